@@ -1,0 +1,59 @@
+//! The one error type of the crate: what stops a call. What merely mars the data is a [`Fault`](crate::Fault).
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::Fault;
+
+/// What stops a call, by what the caller can do about it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The operating system refused to read or write.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file, or `-` for a stream without a name.
+        path: PathBuf,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The first fault of an input that is read strictly.
+    #[error("{}: {fault}", path.display())]
+    Strict {
+        /// The file, or `-` for a stream without a name.
+        path: PathBuf,
+        /// The fault that strict reading does not pass over.
+        fault: Fault,
+    },
+    /// The bytes are none of the formats that the call can read.
+    #[error("{}: offset {offset}: not {expected}", path.display())]
+    Format {
+        /// The file, or `-` for a stream without a name.
+        path: PathBuf,
+        /// Byte offset at which the format was expected.
+        offset: u64,
+        /// The format that was expected, with an article: `a zstd dictionary`.
+        expected: &'static str,
+    },
+    /// A value given by the caller is not usable.
+    #[error("{what}: {value:?}: {why}")]
+    Value {
+        /// What kind of value it is: `timestamp`, `digest`, …
+        what: &'static str,
+        /// The value as given.
+        value: String,
+        /// Why it cannot be used.
+        why: String,
+    },
+}
+
+/// The result of this crate's calls.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    /// Ties an error of the operating system to the file it happened on.
+    pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io { path, source }
+    }
+}

@@ -1,0 +1,243 @@
+//! Named fields, as WARC heads and HTTP messages have them: bytes in one arena, spans into it.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Header fields in their order. One arena holds all bytes, so that filling it again allocates nothing.
+///
+/// Names and values are bytes, because archives hold whatever servers sent; [`Fields::text`] makes text of them.
+#[derive(Debug, Clone, Default)]
+pub struct Fields {
+    bytes: Vec<u8>,
+    spans: Vec<Span>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    name: (u32, u32),
+    value: (u32, u32),
+}
+
+/// What parsing a header block met beside fields.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FieldsReport {
+    /// Lines without a colon, without a name, or continuing nothing.
+    pub bad_lines: u32,
+    /// Lines that continue the value of the line before.
+    pub folded_lines: u32,
+    /// Lines that end in LF alone.
+    pub bare_lf: u32,
+}
+
+impl Fields {
+    /// Forgets all fields and keeps the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.spans.clear();
+    }
+
+    /// Adds the fields of a header block: lines up to the first empty one, ended by CRLF or LF.
+    ///
+    /// A value continued on lines that begin with a blank is joined by single spaces. A line that is no field is
+    /// counted and passed over.
+    pub fn parse(&mut self, block: &[u8]) -> FieldsReport {
+        let mut report = FieldsReport::default();
+        let base = self.bytes.len();
+        self.bytes.extend_from_slice(block);
+        let mut at = 0;
+        while at < block.len() {
+            let end = memchr::memchr(b'\n', &block[at..]).map_or(block.len(), |i| at + i + 1);
+            let line = at..trim_line_end(block, at..end);
+            report.bare_lf += u32::from(block[line.end..end] == *b"\n");
+            at = end;
+            match block.get(line.start) {
+                _ if line.is_empty() => break,
+                Some(b' ' | b'\t') => {
+                    if self.fold(trim(&block[line])) {
+                        report.folded_lines += 1;
+                    } else {
+                        report.bad_lines += 1;
+                    }
+                }
+                _ => match memchr::memchr(b':', &block[line.clone()]) {
+                    Some(colon) if colon > 0 => {
+                        self.span(
+                            base,
+                            block,
+                            line.start..line.start + colon,
+                            line.start + colon + 1..line.end,
+                        );
+                    }
+                    _ => report.bad_lines += 1,
+                },
+            }
+        }
+        report
+    }
+
+    /// Adds one field at the end.
+    pub fn push(&mut self, name: &[u8], value: &[u8]) {
+        let name = self.append(name);
+        let value = self.append(value);
+        self.spans.push(Span { name, value });
+    }
+
+    /// The fields in their order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[u8], &[u8])> {
+        self.spans.iter().map(|span| (self.slice(span.name), self.slice(span.value)))
+    }
+
+    /// How many fields there are.
+    pub fn len(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// Whether there is no field.
+    pub fn is_empty(&self) -> bool {
+        self.spans.is_empty()
+    }
+
+    /// The value of the first field of this name, in any case of letters.
+    pub fn get(&self, name: &str) -> Option<&[u8]> {
+        self.spans.iter().find(|span| self.is_named(span, name)).map(|span| self.slice(span.value))
+    }
+
+    /// The values of all fields of this name.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a [u8]> {
+        self.spans.iter().filter(move |span| self.is_named(span, name)).map(|span| self.slice(span.value))
+    }
+
+    /// The value of the first field of this name as text: UTF-8, or else each byte as the Latin-1 letter it is.
+    pub fn text(&self, name: &str) -> Option<Cow<'_, str>> {
+        self.get(name).map(bytes_to_text)
+    }
+
+    fn is_named(&self, span: &Span, name: &str) -> bool {
+        self.slice(span.name).eq_ignore_ascii_case(name.as_bytes())
+    }
+
+    fn span(&mut self, base: usize, block: &[u8], name: Range<usize>, value: Range<usize>) {
+        let place = |range: Range<usize>| {
+            let inner = trim(&block[range.clone()]);
+            let skip = inner.as_ptr().addr() - block[range.clone()].as_ptr().addr();
+            let start = (base + range.start + skip) as u32;
+            (start, start + inner.len() as u32)
+        };
+        self.spans.push(Span { name: place(name), value: place(value) });
+    }
+
+    /// Joins `more` to the last value, which moves to the end of the arena to grow. False if there is none.
+    fn fold(&mut self, more: &[u8]) -> bool {
+        let Some(last) = self.spans.last().copied() else { return false };
+        let (start, end) = (last.value.0 as usize, last.value.1 as usize);
+        let at = self.bytes.len();
+        if end == at {
+            // Already at the end, from an earlier fold.
+            if start < end {
+                self.bytes.push(b' ');
+            }
+            self.bytes.extend_from_slice(more);
+            self.set_last_value(start);
+        } else {
+            self.bytes.extend_from_within(start..end);
+            if start < end {
+                self.bytes.push(b' ');
+            }
+            self.bytes.extend_from_slice(more);
+            self.set_last_value(at);
+        }
+        true
+    }
+
+    fn set_last_value(&mut self, start: usize) {
+        let end = self.bytes.len() as u32;
+        if let Some(last) = self.spans.last_mut() {
+            last.value = (start as u32, end);
+        }
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> (u32, u32) {
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(bytes);
+        (start, self.bytes.len() as u32)
+    }
+
+    fn slice(&self, (start, end): (u32, u32)) -> &[u8] {
+        &self.bytes[start as usize..end as usize]
+    }
+}
+
+/// Bytes as text: UTF-8 if they are, or else Latin-1, which loses nothing.
+pub(crate) fn bytes_to_text(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&b| char::from(b)).collect()),
+    }
+}
+
+/// Without blanks and tabs at both ends.
+pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
+    let is_text = |b: &u8| !matches!(b, b' ' | b'\t' | b'\r' | b'\n');
+    let start = bytes.iter().position(is_text).unwrap_or(bytes.len());
+    let end = bytes.iter().rposition(is_text).map_or(start, |i| i + 1);
+    &bytes[start..end]
+}
+
+/// The end of a line without its CRLF or LF.
+fn trim_line_end(block: &[u8], line: Range<usize>) -> usize {
+    let mut end = line.end;
+    if end > line.start && block[end - 1] == b'\n' {
+        end -= 1;
+        if end > line.start && block[end - 1] == b'\r' {
+            end -= 1;
+        }
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(block: &str) -> (Vec<(String, String)>, FieldsReport) {
+        let mut fields = Fields::default();
+        let report = fields.parse(block.as_bytes());
+        let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+        (fields.iter().map(|(n, v)| (text(n), text(v))).collect(), report)
+    }
+
+    #[test]
+    fn fields_are_read_in_any_shape() {
+        let cases: &[(&str, &[(&str, &str)], u32)] = &[
+            ("A: 1\r\nB: 2\r\n\r\nC: 3\r\n", &[("A", "1"), ("B", "2")], 0),
+            ("A:1\nB :  2  \n\n", &[("A", "1"), ("B", "2")], 0),
+            ("A: 1\r\n 2\r\n\t3\r\nB:\r\n x\r\n", &[("A", "1 2 3"), ("B", "x")], 0),
+            ("A: 1\r\nno colon\r\n: no name\r\nB: 2", &[("A", "1"), ("B", "2")], 2),
+            (" lost\r\nA: b: c\r\n", &[("A", "b: c")], 1),
+            ("A: \r\n", &[("A", "")], 0),
+        ];
+        for (block, expected, bad_lines) in cases {
+            let (fields, report) = parsed(block);
+            let expected: Vec<_> = expected.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect();
+            assert_eq!((fields, report.bad_lines), (expected, *bad_lines), "{block:?}");
+        }
+    }
+
+    #[test]
+    fn a_second_fold_keeps_the_fields_between() {
+        let mut fields = Fields::default();
+        fields.parse(b"A: 1\r\n 2\r\nB: 3\r\n 4\r\n 5\r\n");
+        fields.push(b"C", b"6");
+        assert_eq!(fields.get("a"), Some(&b"1 2"[..]));
+        assert_eq!(fields.get("b"), Some(&b"3 4 5"[..]));
+        assert_eq!(fields.text("c").as_deref(), Some("6"));
+    }
+
+    #[test]
+    fn text_that_is_not_utf8_is_latin_1() {
+        let mut fields = Fields::default();
+        fields.parse(b"Title: caf\xe9\r\nOther: caf\xc3\xa9\r\n");
+        assert_eq!(fields.text("title").as_deref(), Some("café"));
+        assert_eq!(fields.text("other").as_deref(), Some("café"));
+    }
+}

@@ -1,0 +1,20 @@
+//! Web archives in and out.
+//!
+//! One reader for WARC 0.9 to 1.1, ARC, WET and WAT, whatever their compression; a writer; CDX, CDXJ and
+//! ZipNum indexes; WACZ packages. The crate knows bytes, records and HTTP messages. It does not know HTML,
+//! threads pools, async or Arrow, reads no environment and no clock.
+//!
+//! Start with [`Reader`]: it lends one [`Record`] at a time without allocating for it, takes every sound
+//! record out of a damaged file, and keeps a list of [`Fault`]s with their offsets.
+
+mod error;
+mod fault;
+mod fields;
+mod head;
+mod timestamp;
+
+pub use error::{Error, Result};
+pub use fault::{Fault, FaultKind, Severity};
+pub use fields::{Fields, FieldsReport};
+pub use head::{Head, RecordType, Version};
+pub use timestamp::{Precision, Timestamp};
