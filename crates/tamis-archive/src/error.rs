@@ -1,7 +1,7 @@
 //! The one error type of the crate: what stops a call. What merely mars the data is a [`Fault`](crate::Fault).
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::Fault;
 
@@ -51,9 +51,8 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// Ties an error of the operating system to the file it happened on.
-    pub fn io(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
-        let path = path.into();
-        move |source| Self::Io { path, source }
+    /// Ties an error of the operating system to the file it happened on. Costs nothing where none happens.
+    pub fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { path: path.as_ref().into(), source }
     }
 }

@@ -58,6 +58,8 @@ pub enum FaultKind {
     },
     /// A version line that no standard defines.
     BadVersion(String),
+    /// The lines of the header end in LF, not in CRLF.
+    BareLf,
     /// A header block without an end.
     HeadTruncated,
     /// A header block larger than the reader takes.
@@ -78,7 +80,7 @@ pub enum FaultKind {
     },
     /// The block goes on after its length is reached.
     BlockOverlong {
-        /// The bytes behind the block that belong to no record.
+        /// The bytes behind its length, up to the next record.
         extra: u64,
     },
     /// The two line ends that close a record are not both there.
@@ -114,6 +116,7 @@ impl FaultKind {
             Self::DictionaryMissing => "dictionary-missing",
             Self::Garbage { .. } => "garbage",
             Self::BadVersion(_) => "bad-version",
+            Self::BareLf => "bare-lf",
             Self::HeadTruncated => "head-truncated",
             Self::HeadTooLong => "head-too-long",
             Self::BadHeaderLine { .. } => "bad-header-line",
@@ -130,9 +133,11 @@ impl FaultKind {
     pub fn severity(&self) -> Severity {
         match self {
             Self::MemberEmpty | Self::MemberShared => Severity::Note,
-            Self::BadVersion(_) | Self::BadHeaderLine { .. } | Self::MissingRecordEnd | Self::Rule { .. } => {
-                Severity::Violation
-            }
+            Self::BadVersion(_)
+            | Self::BareLf
+            | Self::BadHeaderLine { .. }
+            | Self::MissingRecordEnd
+            | Self::Rule { .. } => Severity::Violation,
             _ => Severity::Damage,
         }
     }
@@ -158,6 +163,7 @@ impl fmt::Display for FaultKind {
             }
             Self::Garbage { len } => write!(f, "{len} bytes between records belong to none"),
             Self::BadVersion(line) => write!(f, "unknown version {line:?}"),
+            Self::BareLf => write!(f, "header lines end in LF, not in CRLF"),
             Self::HeadTruncated => write!(f, "record header has no end"),
             Self::HeadTooLong => write!(f, "record header is too long"),
             Self::BadHeaderLine { count } => write!(f, "{count} header lines without a name and a colon"),

@@ -188,7 +188,8 @@ fn trim_line_end(block: &[u8], line: Range<usize>) -> usize {
     let mut end = line.end;
     if end > line.start && block[end - 1] == b'\n' {
         end -= 1;
-        if end > line.start && block[end - 1] == b'\r' {
+        // Text mode on some systems made CRCRLF of CRLF.
+        while end > line.start && block[end - 1] == b'\r' {
             end -= 1;
         }
     }

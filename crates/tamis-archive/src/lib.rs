@@ -7,14 +7,26 @@
 //! Start with [`Reader`]: it lends one [`Record`] at a time without allocating for it, takes every sound
 //! record out of a damaged file, and keeps a list of [`Fault`]s with their offsets.
 
+mod arc;
+mod boundary;
+mod codec;
 mod error;
 mod fault;
+mod fault_log;
 mod fields;
 mod head;
+mod head_parse;
+mod input;
+mod members;
+mod reader;
+mod record;
 mod timestamp;
 
+pub use codec::Codec;
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultKind, Severity};
 pub use fields::{Fields, FieldsReport};
 pub use head::{Head, RecordType, Version};
+pub use reader::{Mode, Reader};
+pub use record::{Body, Record, RecordEnd};
 pub use timestamp::{Precision, Timestamp};

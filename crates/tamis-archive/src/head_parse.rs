@@ -1,0 +1,127 @@
+//! From the bytes of a head to a [`Head`]: WARC with named fields, WARC 0.9 and ARC with a line of words.
+
+use crate::arc::ArcLine;
+use crate::{FaultKind, Head, RecordType, Version};
+
+impl Head {
+    /// Reads the head that `self.raw` holds, and tells what is wrong with it.
+    pub(crate) fn parse_warc(&mut self, report: &mut impl FnMut(FaultKind)) {
+        self.fields.clear();
+        let line_len = memchr::memchr(b'\n', &self.raw).map_or(self.raw.len(), |i| i + 1);
+        let line = &self.raw[..line_len];
+        let text = line.trim_ascii_end();
+        let (version, words) = parse_version(text);
+        self.version = version;
+        let is_known = matches!(version, Version::Warc(0, 9 | 17 | 18) | Version::Warc(1, 0 | 1));
+        let is_clean = version == Version::Warc(0, 9) || (words.is_empty() && line.len() <= text.len() + 2);
+        if !is_known || !is_clean {
+            report(FaultKind::BadVersion(String::from_utf8_lossy(&line[..line.len().min(80)]).into_owned()));
+        }
+        if version == Version::Warc(0, 9) {
+            let words = words.to_vec();
+            self.push_words(&words);
+        }
+        let fields = self.fields.parse(&self.raw[line_len..]);
+        if fields.bare_lf > 0 && version != Version::Warc(0, 9) {
+            report(FaultKind::BareLf);
+        }
+        if fields.bad_lines > 0 {
+            report(FaultKind::BadHeaderLine { count: fields.bad_lines });
+        }
+        self.record_type = self.fields.get("WARC-Type").map_or(RecordType::Other, RecordType::from_name);
+    }
+
+    /// Reads the ARC line that `self.raw` holds. False if it is none.
+    pub(crate) fn parse_arc(&mut self, report: &mut impl FnMut(FaultKind)) -> bool {
+        self.fields.clear();
+        let Some(line) = ArcLine::parse(&self.raw) else { return false };
+        self.version = line.version();
+        self.record_type = line.record_type();
+        line.to_fields(&mut self.fields);
+        if !line.length().iter().all(u8::is_ascii_digit) {
+            report(FaultKind::BadContentLength(String::from_utf8_lossy(line.length()).into_owned()));
+        }
+        true
+    }
+
+    /// WARC 0.9: `LENGTH type URL date media-type id` behind the version, as named fields. The length is that of the
+    /// whole record, its head and its four closing bytes included.
+    fn push_words(&mut self, words: &[u8]) {
+        let mut words = words.split(|&b| b == b' ').filter(|word| !word.is_empty());
+        let length = words.next().and_then(|word| std::str::from_utf8(word).ok()?.parse::<u64>().ok());
+        let block_len = length.and_then(|len| len.checked_sub(self.raw.len() as u64 + 4));
+        if let Some(len) = block_len {
+            self.fields.push(b"Content-Length", len.to_string().as_bytes());
+        }
+        let names: [&[u8]; 5] =
+            [b"WARC-Type", b"WARC-Target-URI", b"WARC-Date", b"Content-Type", b"WARC-Record-ID"];
+        for (name, word) in names.into_iter().zip(words) {
+            self.fields.push(name, word);
+        }
+    }
+}
+
+/// The version a line names, and what stands behind it.
+fn parse_version(line: &[u8]) -> (Version, &[u8]) {
+    let rest = line.get(5..).unwrap_or_default();
+    let end = rest.iter().position(|b| matches!(b, b' ' | b'\t')).unwrap_or(rest.len());
+    let (version, words) = rest.split_at(end);
+    let number = |digits: &[u8]| -> Option<u16> {
+        let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
+        is_number.then(|| std::str::from_utf8(digits).ok()?.parse().ok()).flatten()
+    };
+    let mut parts = version.splitn(2, |&b| b == b'.');
+    let numbers = (parts.next().and_then(number), parts.next().and_then(number));
+    match numbers {
+        (Some(major), Some(minor)) => (Version::Warc(major, minor), words),
+        _ => (Version::Unknown, words),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(raw: &str) -> (Head, Vec<FaultKind>) {
+        let mut head = Head { raw: raw.as_bytes().to_vec(), ..Head::default() };
+        let mut faults = Vec::new();
+        head.parse_warc(&mut |fault| faults.push(fault));
+        (head, faults)
+    }
+
+    #[test]
+    fn a_0_9_line_gives_the_fields_of_later_versions() {
+        let line = "warc/0.9 10757 response http://www.example.org/ 20061006192531 message/http uuid:1\r\n";
+        let raw = format!("{line}BUbING-guessed-charset: iso-8859-1\r\n\r\n");
+        let padded = raw.replace("warc/0.9 10757", "WARC/0.9      10757");
+        for raw in [raw, padded] {
+            let (head, faults) = parsed(&raw);
+            assert_eq!(faults, []);
+            assert_eq!(head.version(), Version::Warc(0, 9));
+            assert_eq!(head.record_type(), RecordType::Response);
+            assert_eq!(head.target_uri().as_deref(), Some("http://www.example.org/"));
+            assert_eq!(head.date().map(|d| d.digits()).as_deref(), Some("20061006192531"));
+            assert_eq!(head.content_length(), Some(10757 - raw.len() as u64 - 4));
+            assert!(head.holds_http());
+            assert_eq!(head.fields().get("bubing-guessed-charset"), Some(&b"iso-8859-1"[..]));
+        }
+    }
+
+    #[test]
+    fn versions_outside_the_standards_are_told() {
+        for (line, known) in [
+            ("WARC/1.0\r\n", true),
+            ("warc/1.1\r\n", true),
+            ("WARC/0.17\r\n", true),
+            ("WARC/2.0\r\n", false),
+            ("WARC/1.0 x\r\n", false),
+            ("WARC/1\r\n", false),
+            ("WARC/a.b\r\n", false),
+            ("WARC/1.0 \r\n", false),
+            ("WARC/99999.0\r\n", false),
+        ] {
+            let (_, faults) = parsed(&format!("{line}WARC-Type: resource\r\n\r\n"));
+            assert_eq!(faults.is_empty(), known, "{line:?} {faults:?}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! A record as the reader lends it: its head, and its block as bytes to be read.
+
+use std::io::{self, BufRead, Read};
+
+use crate::reader::Core;
+use crate::{Error, Head, Result};
+
+/// One record, lent by a [`Reader`](crate::Reader) until the next is asked for.
+pub struct Record<'r> {
+    /// The head.
+    pub head: &'r Head,
+    /// The block: what stands between the head and the record's end.
+    pub body: Body<'r>,
+}
+
+/// The block of a record, to be read at most once. What is left unread is passed over.
+pub struct Body<'r> {
+    pub(crate) core: &'r mut Core,
+}
+
+/// What is known of a record once its last byte is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecordEnd {
+    /// How many bytes of the file the record takes, as an index states it. None if it shares its compressed member with
+    /// others, so that no range of the file holds it alone.
+    pub stored_len: Option<u64>,
+    /// How many bytes the block really has.
+    pub block_len: u64,
+    /// Whether any byte of the record is missing or in doubt.
+    pub is_damaged: bool,
+}
+
+impl<'r> Record<'r> {
+    /// Byte offset of the record in the file as stored: what an index states. Records that share a compressed member have
+    /// the offset of that member.
+    pub fn offset(&self) -> u64 {
+        self.body.core.record_offset()
+    }
+
+    /// Reads the record to its end and tells what was learnt there.
+    pub fn finish(self) -> Result<RecordEnd> {
+        let end = self.body.core.finish_record();
+        end.map_err(Error::io(self.body.core.path()))
+    }
+
+    /// The head and the block, to be used side by side.
+    pub fn into_parts(self) -> (&'r Head, Body<'r>) {
+        (self.head, self.body)
+    }
+}
+
+impl Body<'_> {
+    /// The first bytes of what is left, at least `want` of them (up to 1 MiB) unless the block is shorter.
+    pub fn peek(&mut self, want: usize) -> io::Result<&[u8]> {
+        self.core.peek_block(want)
+    }
+
+    /// How many bytes are left by the record's own account. A damaged record may have fewer.
+    pub fn remaining(&self) -> u64 {
+        self.core.block_left()
+    }
+}
+
+impl BufRead for Body<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.core.peek_block(1)
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.core.consume_block(n);
+    }
+}
+
+impl Read for Body<'_> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let available = self.fill_buf()?;
+        let n = available.len().min(buf.len());
+        buf[..n].copy_from_slice(&available[..n]);
+        self.consume(n);
+        Ok(n)
+    }
+}
