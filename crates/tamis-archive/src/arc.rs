@@ -127,8 +127,7 @@ fn is_date(word: &[u8]) -> bool {
 }
 
 fn is_address(word: &[u8]) -> bool {
-    matches!(word, b"None" | b"-")
-        || std::str::from_utf8(word).is_ok_and(|word| word.parse::<IpAddr>().is_ok())
+    word == b"None" || std::str::from_utf8(word).is_ok_and(|word| word.parse::<IpAddr>().is_ok())
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub(crate) fn is_warc_head(bytes: &[u8]) -> bool {
         return words.trim_ascii_start().first().is_some_and(u8::is_ascii_digit);
     }
     let name = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')));
-    name.is_none_or(|len| len > 0 && matches!(rest[len], b':' | b' '))
+    name.is_none_or(|len| len > 0 && rest[len..].trim_ascii_start().first() == Some(&b':'))
 }
 
 fn find_arc(bytes: &[u8]) -> Option<usize> {

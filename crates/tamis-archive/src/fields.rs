@@ -209,7 +209,8 @@ mod tests {
 
     #[test]
     fn fields_are_read_in_any_shape() {
-        let cases: &[(&str, &[(&str, &str)], u32)] = &[
+        type Expected<'a> = &'a [(&'a str, &'a str)];
+        let cases: &[(&str, Expected<'_>, u32)] = &[
             ("A: 1\r\nB: 2\r\n\r\nC: 3\r\n", &[("A", "1"), ("B", "2")], 0),
             ("A:1\nB :  2  \n\n", &[("A", "1"), ("B", "2")], 0),
             ("A: 1\r\n 2\r\n\t3\r\nB:\r\n x\r\n", &[("A", "1 2 3"), ("B", "x")], 0),

@@ -20,6 +20,7 @@ mod input;
 mod members;
 mod reader;
 mod record;
+mod scan;
 mod timestamp;
 
 pub use codec::Codec;
@@ -29,4 +30,5 @@ pub use fields::{Fields, FieldsReport};
 pub use head::{Head, RecordType, Version};
 pub use reader::{Mode, Reader};
 pub use record::{Body, Record, RecordEnd};
+pub use scan::{Part, Piecewise, ScanOptions, Source, scan};
 pub use timestamp::{Precision, Timestamp};

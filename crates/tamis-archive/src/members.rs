@@ -462,8 +462,9 @@ fn next_candidate(bytes: &[u8], arc: bool) -> Option<usize> {
         let rest = &bytes[*i..];
         match rest {
             [0x1f, 0x8b, 8, flags, ..] => flags & 0xe0 == 0,
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => true,
-            [b'W' | b'w', b'A' | b'a', b'R' | b'r', b'C' | b'c', b'/', ..] => true,
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [b'W' | b'w', b'A' | b'a', b'R' | b'r', b'C' | b'c', b'/', ..] => {
+                true
+            }
             [first, ..] => arc && first.is_ascii_alphabetic() && (*i == 0 || bytes[*i - 1] == b'\n'),
             [] => false,
         }

@@ -59,6 +59,10 @@ pub(crate) struct Core {
     records: u64,
     /// Records that begin here or behind are not ours.
     range_end: u64,
+    /// The next record is not looked for while this much is read.
+    pause_at: u64,
+    /// Whether the first record of the file is ours.
+    is_first_range: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,15 +118,34 @@ impl Reader {
     pub(crate) fn enter_range(&mut self, range: Range<u64>) -> Result<u64> {
         self.core.range_end = range.end;
         if range.start > 0 {
+            self.core.is_first_range = false;
             self.seek(range.start)?;
             self.core.members.synchronise().map_err(Error::io(&self.core.path))?;
         }
         Ok(self.core.members.input_offset())
     }
 
-    /// Narrows the reader to the records that begin before an offset.
-    pub(crate) fn end_range_at(&mut self, end: u64) {
+    /// Narrows the reader to the records from one that begins at an offset up to another offset.
+    pub(crate) fn enter_range_at(&mut self, start: u64, end: u64) -> Result<u64> {
         self.core.range_end = end;
+        self.core.is_first_range = false;
+        self.seek(start)?;
+        Ok(start)
+    }
+
+    /// Whether all records of the input were given.
+    pub(crate) fn is_at_end(&self) -> bool {
+        self.core.place == Place::End
+    }
+
+    /// Makes the reader pause: [`Reader::next`] gives none once so many more stored bytes are read, until this is called
+    /// again. False if the end was reached and there is nothing to go on with.
+    pub(crate) fn read_on(&mut self, stored_bytes: u64) -> bool {
+        if self.core.place == Place::End {
+            return false;
+        }
+        self.core.pause_at = self.core.members.input_offset().saturating_add(stored_bytes);
+        true
     }
 
     fn new(path: PathBuf, input: Input, mode: Mode) -> Self {
@@ -143,6 +166,8 @@ impl Reader {
             last_end: RecordEnd { stored_len: None, block_len: 0, is_damaged: false },
             records: 0,
             range_end: u64::MAX,
+            pause_at: u64::MAX,
+            is_first_range: true,
         };
         Self { head: Head::default(), core }
     }
@@ -229,7 +254,7 @@ impl Core {
 
     /// Goes to where the next record begins. False if there is none, or none that is ours.
     fn find_record(&mut self) -> io::Result<bool> {
-        if self.place == Place::End {
+        if self.place == Place::End || self.members.input_offset() >= self.pause_at {
             return Ok(false);
         }
         loop {
@@ -259,7 +284,7 @@ impl Core {
     /// Always false. A file in which nothing was found is not fine.
     fn end_of_input(&mut self) -> bool {
         self.place = Place::End;
-        if self.records == 0 && self.range_end == u64::MAX {
+        if self.records == 0 && self.is_first_range && self.range_end == u64::MAX {
             self.members.report(0, FaultKind::NoRecords);
         }
         false
