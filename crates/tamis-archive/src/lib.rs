@@ -10,6 +10,7 @@
 mod arc;
 mod boundary;
 mod codec;
+mod digest;
 mod error;
 mod fault;
 mod fault_log;
@@ -24,6 +25,9 @@ mod scan;
 mod timestamp;
 
 pub use codec::Codec;
+pub mod http;
+
+pub use digest::{Algorithm, Digest, Hasher, StatedDigest, Unverifiable};
 pub use error::{Error, Result};
 pub use fault::{Fault, FaultKind, Severity};
 pub use fields::{Fields, FieldsReport};
