@@ -1,0 +1,23 @@
+//! The commands: a file each, and a line each in the dispatcher.
+
+pub mod completions;
+pub mod config;
+mod group_help;
+pub mod man;
+pub mod warc;
+pub mod welcome;
+
+use crate::cli::{Cli, Command};
+use crate::outcome::Outcome;
+use crate::session::Session;
+
+/// Runs the command of a command line.
+pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
+    match &cli.command {
+        None => welcome::run(session),
+        Some(Command::Warc(args)) => warc::run(args, session),
+        Some(Command::Config(args)) => config::run(args, session),
+        Some(Command::Completions(args)) => completions::run(args, session),
+        Some(Command::Man(args)) => man::run(args, session),
+    }
+}

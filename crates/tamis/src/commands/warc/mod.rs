@@ -1,0 +1,26 @@
+//! `tamis warc`: everything about archive files.
+
+use clap::Subcommand;
+
+use super::group_help;
+use crate::outcome::Outcome;
+use crate::session::Session;
+
+/// The arguments of `tamis warc`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Option<WarcCommand>,
+}
+
+/// The commands over archive files.
+#[derive(Debug, Subcommand)]
+enum WarcCommand {}
+
+/// Runs a command over archive files.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    match &args.command {
+        None => group_help::print("warc", session),
+        Some(command) => match *command {},
+    }
+}

@@ -1,0 +1,130 @@
+//! The program `tamis`: its commands, and what all of them share.
+//!
+//! A command is a file under [`commands`]: its arguments, and a function that takes them and the [`Session`] and
+//! gives an [`Outcome`](outcome::Outcome). Everything around it is here: [`cli`] defines the command line,
+//! [`printer`] says things, [`progress`] and [`summary`] tell how it goes and went, [`config`] has the settings,
+//! [`inputs`] finds what to read, [`output`] writes files whole or not at all, [`interrupt`] minds Ctrl-C, [`hint`]
+//! makes errors say how to mend them.
+//!
+//! It is a library only for its own tests; other programs build on the crates below it.
+
+pub mod cli;
+pub mod command_line;
+pub mod commands;
+pub mod config;
+pub mod hint;
+pub mod human_count;
+pub mod human_duration;
+pub mod human_size;
+pub mod inputs;
+pub mod interrupt;
+pub mod jobs;
+pub mod nearest;
+pub mod outcome;
+pub mod output;
+pub mod palette;
+pub mod printer;
+pub mod progress;
+pub mod session;
+pub mod summary;
+pub mod when;
+
+use std::env;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::FromArgMatches;
+
+use cli::Cli;
+use interrupt::Interrupted;
+use outcome::Outcome;
+use printer::Printer;
+use session::Session;
+use when::When;
+
+/// Runs a command line, the name of the program first, and gives the exit code.
+pub fn run(words: &[OsString]) -> ExitCode {
+    let color = cli::color_ahead(words).or_else(color_of_environment).unwrap_or_default();
+    let parsed = cli::definition(color)
+        .try_get_matches_from(words)
+        .and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return print_help_or_usage(&error),
+    };
+    match Session::open(&cli, &environment) {
+        Ok(session) => {
+            let result = commands::run(&cli, &session)
+                .and_then(|outcome| Ok(session.printer.flush().map(|()| outcome)?));
+            ExitCode::from(report(&session.printer, result, words))
+        }
+        Err(error) => {
+            Printer::new(cli.globals.verbosity(), color, When::Never).error(&error);
+            ExitCode::from(outcome::ERROR)
+        }
+    }
+}
+
+/// Help goes to stdout with exit code 0, a usage error to stderr with 2.
+fn print_help_or_usage(error: &clap::Error) -> ExitCode {
+    // A reader that has gone away wants no help.
+    let _ = error.print();
+    ExitCode::from(if error.use_stderr() { outcome::ERROR } else { 0 })
+}
+
+/// Says what there is to say about the end of a command, and gives its exit code.
+fn report(printer: &Printer, result: anyhow::Result<Outcome>, words: &[OsString]) -> u8 {
+    let error = match result {
+        Ok(outcome) => return outcome.code(),
+        Err(error) => error,
+    };
+    if printer::is_closed_pipe(&error) {
+        return Outcome::Done.code();
+    }
+    let interrupted =
+        hint::each_cause(&error).into_iter().find_map(|cause| cause.downcast_ref::<Interrupted>());
+    let Some(interrupted) = interrupted else {
+        printer.error(&error);
+        return outcome::ERROR;
+    };
+    let resume = interrupted.resume.clone().unwrap_or_else(|| command_line::join(words));
+    printer.interrupted(&resume);
+    outcome::INTERRUPTED
+}
+
+fn color_of_environment() -> Option<When> {
+    config::color_of_environment(&environment).and_then(|(_, text)| text.parse().ok())
+}
+
+fn environment(name: &str) -> Option<String> {
+    env::var_os(name).map(|text| text.to_string_lossy().into_owned()).filter(|text| !text.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::{Context, anyhow};
+
+    use super::*;
+    use crate::printer::Verbosity;
+    use crate::printer::tests::captured;
+
+    #[test]
+    fn each_end_has_its_exit_code_and_its_words() {
+        let interrupted = |resume: Option<&str>| {
+            let interrupted = Interrupted { resume: resume.map(str::to_owned) };
+            Err::<Outcome, _>(interrupted).context("while indexing")
+        };
+        for (result, code, said) in [
+            (Ok(Outcome::Done), 0, ""),
+            (Ok(Outcome::Negative), 1, ""),
+            (Ok(Outcome::Skipped), 2, ""),
+            (Err(anyhow!("no")), 2, "error: no\n"),
+            (interrupted(None), 130, "interrupted; to go on: tamis index 'a b.warc'\n"),
+            (interrupted(Some("tamis resume x")), 130, "interrupted; to go on: tamis resume x\n"),
+        ] {
+            let (printer, err) = captured(Verbosity::Quiet);
+            let words = ["tamis", "index", "a b.warc"].map(OsString::from);
+            assert_eq!((report(&printer, result, &words), err.text().as_str()), (code, said));
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! What a command gets beside its arguments.
+
+use crate::cli::{Cli, Command};
+use crate::commands;
+use crate::config::{self, Config, Environment, Flags};
+use crate::printer::Printer;
+
+/// What a command gets beside its arguments.
+pub struct Session {
+    /// Says things.
+    pub printer: Printer,
+    /// The settings.
+    pub config: Config,
+    /// What the command line says about settings.
+    pub flags: Flags,
+}
+
+impl Session {
+    /// Reads the settings and sets up the printer.
+    pub fn open(cli: &Cli, environment: Environment<'_>) -> anyhow::Result<Self> {
+        let flags = cli.globals.flags();
+        let config = if needs_config(cli) {
+            Config::load(&flags, environment)?
+        } else {
+            Config::without_file(&flags, environment)?
+        };
+        let (color, progress) = (config.value(&config::COLOR), config.value(&config::PROGRESS));
+        Ok(Self { printer: Printer::new(cli.globals.verbosity(), color, progress), config, flags })
+    }
+}
+
+/// A broken config file must not stop the commands that help to mend it.
+fn needs_config(cli: &Cli) -> bool {
+    match &cli.command {
+        None | Some(Command::Man(_) | Command::Completions(_)) => false,
+        Some(Command::Config(args)) => !matches!(args.command, Some(commands::config::ConfigCommand::Path)),
+        Some(Command::Warc(_)) => true,
+    }
+}
