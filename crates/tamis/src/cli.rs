@@ -48,11 +48,11 @@ pub enum Command {
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Globals {
-    /// Print in colours [default: auto]
-    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    /// Print in colours: auto, always or never [default: auto]
+    #[arg(long, global = true, value_enum, hide_possible_values = true, value_name = "WHEN")]
     pub color: Option<When>,
-    /// Show progress on stderr [default: auto]
-    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    /// Show progress on stderr: auto, always or never [default: auto]
+    #[arg(long, global = true, value_enum, hide_possible_values = true, value_name = "WHEN")]
     pub progress: Option<When>,
     /// Say nothing on stderr but errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]

@@ -51,7 +51,7 @@ impl fmt::Display for HumanDuration {
         let seconds = self.0.as_secs();
         match seconds {
             0 => write!(f, "{} ms", self.0.as_millis()),
-            1..60 => write!(f, "{:.1} s", self.0.as_millis() as f64 / 1000.0),
+            1..60 => write!(f, "{} s", (self.0.as_millis() / 100) as f64 / 10.0),
             60..3600 => write!(f, "{} min {:02} s", seconds / 60, seconds % 60),
             3600..86_400 => write!(f, "{} h {:02} min", seconds / 3600, seconds % 3600 / 60),
             _ => write!(f, "{} d {:02} h", seconds / 86_400, seconds % 86_400 / 3600),
@@ -68,6 +68,8 @@ mod tests {
         for (text, millis, printed) in [
             ("500 ms", 500, "500 ms"),
             ("2.5s", 2500, "2.5 s"),
+            ("3s", 3000, "3 s"),
+            ("59.99s", 59_990, "59.9 s"),
             ("90s", 90_000, "1 min 30 s"),
             ("1h 30min", 5_400_000, "1 h 30 min"),
             ("1h30m", 5_400_000, "1 h 30 min"),

@@ -1,3 +1,14 @@
-//! x
-#[test]
-fn x() {}
+//! Whole commands, as a user meets them.
+
+mod color;
+mod config;
+mod first_steps;
+mod interrupt;
+mod manual;
+
+use tamis_testkit::Scene;
+
+/// A scene for the program under test.
+fn scene() -> Scene {
+    Scene::new(env!("CARGO_BIN_EXE_tamis"), concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/snapshots"))
+}
