@@ -22,6 +22,7 @@ mod members;
 mod reader;
 mod record;
 mod scan;
+mod rules;
 mod timestamp;
 
 pub use codec::Codec;
@@ -35,4 +36,5 @@ pub use head::{Head, RecordType, Version};
 pub use reader::{Mode, Reader};
 pub use record::{Body, Record, RecordEnd};
 pub use scan::{Part, Piecewise, ScanOptions, Source, scan};
+pub use rules::{FileRules, check_head, is_advice};
 pub use timestamp::{Precision, Timestamp};
