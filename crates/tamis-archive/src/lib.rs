@@ -23,6 +23,7 @@ mod reader;
 mod record;
 mod scan;
 mod rules;
+pub mod surt;
 mod timestamp;
 
 pub use codec::Codec;
@@ -37,4 +38,5 @@ pub use reader::{Mode, Reader};
 pub use record::{Body, Record, RecordEnd};
 pub use scan::{Part, Piecewise, ScanOptions, Source, scan};
 pub use rules::{FileRules, check_head, is_advice};
+pub use surt::surt;
 pub use timestamp::{Precision, Timestamp};
