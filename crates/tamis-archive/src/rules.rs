@@ -4,21 +4,6 @@
 //! [`FaultKind::Rule`]; a code that begins with `advice-` names a recommendation or a habit that every reader copes
 //! with, any other code a rule that is broken. What the reader itself stumbles over is not said twice: version lines
 //! that cannot be read, lines that are no fields, a missing or senseless `Content-Length`, the end of the record.
-//!
-//! | code | meaning |
-//! |---|---|
-//! | `missing-field` | a field that the type of record must have |
-//! | `forbidden-field` | a field that the type of record must not have |
-//! | `repeated-field` | a field of the standard twice, other than `WARC-Concurrent-To` |
-//! | `empty-field` | a field of the standard without a value |
-//! | `bad-field-name`, `bad-text` | a name that is no token; a value with control characters or not in UTF-8 |
-//! | `bad-type`, `bad-date`, `bad-number`, `bad-ip`, `bad-digest`, `bad-media-type`, `bad-token` | a value not of its form |
-//! | `bad-uri`, `bad-id` | no URI; no URI in angle brackets |
-//! | `missing-content-type` | a block without a media type |
-//! | `content-type` | a warcinfo that is not `application/warc-fields`, an HTTP message of the wrong direction |
-//! | `segment-number`, `segment-target`, `segment-length` | segments that do not make up one record |
-//! | `unknown-version` | numbers of a version that no standard has |
-//! | `bare-lf` | lines of the head that end in LF alone |
 
 mod segments;
 mod syntax;
@@ -46,6 +31,23 @@ pub fn is_advice(code: &str) -> bool {
 ///
 /// Heads that are a line of words (ARC, WARC 0.9) have no rules of this standard; their date, address and URI are
 /// checked all the same.
+///
+/// | code | meaning |
+/// |---|---|
+/// | `missing-field` | a field that the type of record must have |
+/// | `forbidden-field` | a field that the type of record must not have |
+/// | `repeated-field` | a field of the standard twice, other than `WARC-Concurrent-To` |
+/// | `empty-field` | a field of the standard without a value |
+/// | `bad-field-name`, `bad-text` | a name that is no token; a value with control characters or not in UTF-8 |
+/// | `bad-type`, `bad-date`, `bad-number`, `bad-ip`, `bad-digest`, `bad-media-type`, `bad-token` | a value not of its form |
+/// | `bad-uri`, `bad-id` | no URI; no URI in angle brackets |
+/// | `missing-content-type` | a block without a media type |
+/// | `content-type` | a warcinfo that is not `application/warc-fields`, an HTTP message of the wrong direction |
+/// | `segment-number` | a continuation with number 1, any other record with a higher one |
+/// | `unknown-version` | numbers of a version that no standard has |
+/// | `bare-lf` | lines of the head that end in LF alone |
+/// | `advice-target-brackets`, `advice-uri-escape`, `advice-uuid`, `advice-date-fraction` | forms of values that everybody reads |
+/// | `advice-unfit-field`, `advice-unknown-type`, `advice-http-content-type` | fields, types and media types that the standard leaves open or merely recommends |
 pub fn check_head(head: &Head, report: &mut impl FnMut(FaultKind)) {
     match head.version() {
         Version::Arc1 | Version::Arc2 | Version::Warc(0, 9) => return check_line_head(head, report),

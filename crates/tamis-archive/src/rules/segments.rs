@@ -14,7 +14,8 @@ const MAX_IDS: usize = 64;
 /// The rules that hold across the records of one file. Give it each head in the order of the file.
 ///
 /// Memory is bounded: it follows 16 segmented records and 64 identifiers, by their hashes. A continuation whose
-/// first segment is in another file is fine.
+/// first segment is in another file is fine. Its codes are `segment-number`, `segment-target` and `segment-length`,
+/// for segments that do not make up one record, and `advice-repeated-id`.
 #[derive(Debug, Default)]
 pub struct FileRules {
     series: VecDeque<Series>,
