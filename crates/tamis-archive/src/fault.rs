@@ -133,6 +133,7 @@ impl FaultKind {
     pub fn severity(&self) -> Severity {
         match self {
             Self::MemberEmpty | Self::MemberShared => Severity::Note,
+            Self::Rule { code, .. } if crate::is_advice(code) => Severity::Note,
             Self::BadVersion(_)
             | Self::BareLf
             | Self::BadHeaderLine { .. }

@@ -88,7 +88,9 @@ impl Head {
     /// `Content-Length`, if it is a length.
     pub fn content_length(&self) -> Option<u64> {
         let digits = trim(self.fields.get("Content-Length")?);
-        std::str::from_utf8(digits).ok()?.parse().ok()
+        // `parse` alone would take a sign.
+        let is_number = digits.iter().all(u8::is_ascii_digit);
+        std::str::from_utf8(digits).ok().filter(|_| is_number)?.parse().ok()
     }
 
     /// The media type of the block in lower case, without parameters: `application/http`.

@@ -17,6 +17,9 @@ const HEAD_LIMIT: usize = 1 << 20;
 /// How far ahead of a record its end is looked for, to tell a wrong length before the block is handed out.
 const LOOK_AHEAD: usize = 1 << 20;
 
+/// As much of a block as can be asked for at once.
+const PEEK_LIMIT: usize = 2 << 20;
+
 /// What to do about faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
@@ -552,7 +555,7 @@ impl Core {
 
     /// At least `want` bytes of the block, unless it ends before.
     pub(crate) fn peek_block(&mut self, want: usize) -> io::Result<&[u8]> {
-        let want = want.min(LOOK_AHEAD).min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        let want = want.min(PEEK_LIMIT).min(usize::try_from(self.left).unwrap_or(usize::MAX));
         while self.left > 0 && self.members.window().len() < want {
             if !self.members.fill()? && (!self.members.window().is_empty() || !self.go_on_in_next_member()?) {
                 break;

@@ -1,7 +1,9 @@
 //! A record as the reader lends it: its head, and its block as bytes to be read.
 
 use std::io::{self, BufRead, Read};
+use std::path::Path;
 
+use crate::http::{Extent, HttpHead, Parse};
 use crate::reader::Core;
 use crate::{Error, Head, Result};
 
@@ -50,9 +52,35 @@ impl<'r> Record<'r> {
 }
 
 impl Body<'_> {
-    /// The first bytes of what is left, at least `want` of them (up to 1 MiB) unless the block is shorter.
+    /// The first bytes of what is left, at least `want` of them (up to 2 MiB) unless the block is shorter.
     pub fn peek(&mut self, want: usize) -> io::Result<&[u8]> {
         self.core.peek_block(want)
+    }
+
+    /// Reads the HTTP head that the block begins with, without consuming it. Its length, or none if there is none.
+    pub fn peek_http(&mut self, http: &mut HttpHead) -> io::Result<Option<usize>> {
+        let mut want = 4 << 10;
+        loop {
+            let bytes = self.peek(want)?;
+            let extent = if bytes.len() < want { Extent::Whole } else { Extent::Prefix };
+            match http.parse(bytes, extent) {
+                Parse::Done(len) => return Ok(Some(len)),
+                Parse::NotHttp => return Ok(None),
+                Parse::Partial => want *= 2,
+            }
+        }
+    }
+
+    /// Reads the HTTP head that the block begins with; what is left is the body of the message. False if there is none.
+    pub fn read_http(&mut self, http: &mut HttpHead) -> io::Result<bool> {
+        let len = self.peek_http(http)?;
+        self.consume(len.unwrap_or(0));
+        Ok(len.is_some())
+    }
+
+    /// The name of what is read, for messages.
+    pub fn path(&self) -> &Path {
+        self.core.path()
     }
 
     /// How many bytes are left by the record's own account. A damaged record may have fewer.

@@ -51,13 +51,7 @@ pub fn is_advice(code: &str) -> bool {
 pub fn check_head(head: &Head, report: &mut impl FnMut(FaultKind)) {
     match head.version() {
         Version::Arc1 | Version::Arc2 | Version::Warc(0, 9) => return check_line_head(head, report),
-        Version::Warc(0, 17 | 18) | Version::Warc(1, 0 | 1) | Version::Unknown => {}
-        Version::Warc(..) => {
-            broken("unknown-version", format!("no standard defines {}", head.version()), report);
-        }
-    }
-    if has_bare_lf(head.raw()) {
-        broken("bare-lf", "lines of the header end in LF alone, not in CRLF".into(), report);
+        Version::Warc(..) | Version::Unknown => {}
     }
     let seen = check_fields(head, report);
     check_required(head, seen, report);
@@ -202,10 +196,6 @@ fn check_line_head(head: &Head, report: &mut impl FnMut(FaultKind)) {
             report_flaw(defined.name, value, flaw, report);
         }
     }
-}
-
-fn has_bare_lf(raw: &[u8]) -> bool {
-    memchr::memchr_iter(b'\n', raw).any(|at| at == 0 || raw[at - 1] != b'\r')
 }
 
 fn broken(code: &'static str, detail: String, report: &mut impl FnMut(FaultKind)) {

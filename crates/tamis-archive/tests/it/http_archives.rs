@@ -9,7 +9,7 @@ use tamis_archive::http::{
     BodyEnd, BodyOutcome, BodyReader, Coding, DecodeLimits, Extent, HttpHead, HttpKind, HttpQuirk, Parse,
 };
 
-use crate::real_data;
+use crate::data;
 
 /// The blocks of all records of a sound WARC, without the help of the reader that is tested elsewhere.
 fn blocks(path: &Path) -> Vec<(String, Vec<u8>)> {
@@ -44,7 +44,7 @@ fn read(block: &[u8]) -> Option<(HttpHead, Vec<u8>, BodyOutcome)> {
 
 #[test]
 fn search_result_pages_with_broken_heads_are_read() {
-    let Some(folder) = real_data::folder("warc/archive-query-log/tests") else { return };
+    let Some(folder) = data::unpacked("warc/archive-query-log/tests") else { return };
     let mut quirks = BTreeMap::new();
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -78,7 +78,7 @@ fn search_result_pages_with_broken_heads_are_read() {
 
 #[test]
 fn chunked_bodies_are_read() {
-    let Some(folder) = real_data::folder("warc") else { return };
+    let Some(folder) = data::unpacked("warc") else { return };
     // The file, how its chunked body ends, and what is odd.
     let cases = [
         ("ipwb/warcs/baconIpsum_chunked.warc", BodyEnd::Complete, ""),

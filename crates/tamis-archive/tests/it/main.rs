@@ -1,8 +1,5 @@
 //! The crate against real archives and against itself, from outside.
 
-mod http_archives;
-mod real_data;
-//! Tests of the whole crate, on real data where it is at hand.
-
 mod data;
+mod http_archives;
 mod surt_vectors;
