@@ -8,6 +8,7 @@
 //!
 //! It is a library only for its own tests; other programs build on the crates below it.
 
+pub mod archives;
 pub mod cli;
 pub mod command_line;
 pub mod commands;

@@ -1,0 +1,181 @@
+//! The archives that a command reads: found, read with several threads, their faults told.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use tamis_archive::{Fault, Mode, Part, ScanOptions, Severity, Source};
+
+use crate::human_count::HumanCount;
+use crate::inputs::{Input, InputArgs};
+use crate::interrupt;
+use crate::jobs::JobsArgs;
+use crate::outcome::Outcome;
+use crate::printer::Printer;
+use crate::progress::{Progress, Work};
+use crate::session::Session;
+
+/// So many faults of a file are told; then how many more there are.
+const TOLD: u64 = 10;
+
+/// The arguments of a command that reads archives.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub struct ArchiveArgs {
+    #[command(flatten)]
+    inputs: InputArgs,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    /// Stop reading a file at its first fault
+    #[arg(long)]
+    strict: bool,
+}
+
+/// What a command reads.
+pub struct Archives {
+    /// All archives, in order.
+    pub sources: Vec<Source>,
+    options: ScanOptions,
+    skipped: u64,
+}
+
+/// How reading went.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Archives that were read, if only in part.
+    pub files: u64,
+    /// Inputs that could not be read.
+    pub skipped: u64,
+    /// Stored bytes that were read.
+    pub bytes: u64,
+    /// Faults by their code.
+    pub faults: BTreeMap<&'static str, u64>,
+    /// How many of them are damage.
+    pub damage: u64,
+}
+
+impl ArchiveArgs {
+    /// Finds all archives. Says on stderr which inputs are not there.
+    pub fn open(&self, session: &Session) -> anyhow::Result<Archives> {
+        let inputs = self.inputs.expand(&session.printer)?;
+        let mode = if self.strict { Mode::Strict } else { Mode::Lenient };
+        let options = ScanOptions { mode, jobs: self.jobs.count(&session.config), ..ScanOptions::default() };
+        let sources = inputs.list.into_iter().map(source).collect();
+        Ok(Archives { sources, options, skipped: inputs.skipped })
+    }
+}
+
+impl Archives {
+    /// How faults are met.
+    pub fn mode(&self) -> Mode {
+        self.options.mode
+    }
+
+    /// All stored bytes, if known.
+    pub fn total_bytes(&self) -> Option<u64> {
+        self.sources.iter().map(Source::len).sum()
+    }
+
+    /// Reads all archives: `work` reads pieces of them on several threads, `sink` gets what it made of them in order.
+    ///
+    /// Damage is told as it is met and ends in exit code 2; an archive that cannot be read is told and passed over.
+    pub fn read<T: Send>(
+        &self,
+        session: &Session,
+        work: Work,
+        read: impl Fn(Part<'_>) -> tamis_archive::Result<T> + Sync,
+        mut sink: impl FnMut(&Source, T) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Tally> {
+        let mut told = 0;
+        self.read_with_faults(session, work, read, |source, result, faults, is_last| {
+            for fault in &faults {
+                if fault.kind.severity() == Severity::Damage {
+                    told += 1;
+                    if told <= TOLD {
+                        session.printer.warn(format_args!("{}: {fault}", source.name().display()));
+                    }
+                }
+            }
+            if is_last {
+                tell_rest(&session.printer, source, told.saturating_sub(TOLD));
+                told = 0;
+            }
+            result.map_or(Ok(()), |result| sink(source, result))
+        })
+    }
+
+    /// Like [`Archives::read`], but leaves it to `sink` to tell the faults.
+    pub fn read_with_faults<T: Send>(
+        &self,
+        session: &Session,
+        work: Work,
+        read: impl Fn(Part<'_>) -> tamis_archive::Result<T> + Sync,
+        mut sink: impl FnMut(&Source, Option<T>, Vec<Fault>, bool) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Tally> {
+        let mut tally = Tally { skipped: self.skipped, ..Tally::default() };
+        let mut failure = None;
+        let progress = Progress::start(&session.printer, work);
+        let read = |part: Part<'_>| {
+            let Part { index, source, reader } = part;
+            let (bytes, records) = (reader.position(), reader.records());
+            let result = read(Part { index, source, reader: &mut *reader });
+            let stored = reader.position().saturating_sub(bytes);
+            progress.add(stored, reader.records() - records);
+            result.map(|result| (result, reader.take_faults(), stored))
+        };
+        tamis_archive::scan(&self.sources, self.options, read, |piece| {
+            let (result, faults) = match piece.result {
+                Ok((result, faults, stored)) => {
+                    tally.bytes += stored;
+                    tally.files += u64::from(piece.is_last);
+                    (Some(result), faults)
+                }
+                Err(error) => {
+                    tally.skipped += 1;
+                    session.printer.error(&error.into());
+                    (None, Vec::new())
+                }
+            };
+            tally.count(&faults);
+            let outcome = sink(piece.source, result, faults, piece.is_last);
+            match outcome.and_then(|()| Ok(interrupt::check()?)) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => {
+                    failure = Some(error);
+                    ControlFlow::Break(())
+                }
+            }
+        });
+        failure.map_or(Ok(tally), Err)
+    }
+}
+
+impl Tally {
+    fn count(&mut self, faults: &[Fault]) {
+        for fault in faults {
+            *self.faults.entry(fault.kind.code()).or_default() += 1;
+            self.damage += u64::from(fault.kind.severity() == Severity::Damage);
+        }
+    }
+
+    /// Exit code 2 where anything was damaged or passed over.
+    pub fn outcome(&self) -> Outcome {
+        Outcome::of_skipped(self.skipped + self.damage)
+    }
+}
+
+fn tell_rest(printer: &Printer, source: &Source, more: u64) {
+    if more > 0 {
+        let name = source.name();
+        printer.warn(format_args!(
+            "{name}: {} more; `tamis warc check {name}` lists them",
+            HumanCount::of(more, "fault"),
+            name = name.display(),
+        ));
+    }
+}
+
+fn source(input: Input) -> Source {
+    match input {
+        Input::Stdin => Source::Stdin,
+        Input::File(path) => Source::File(path),
+    }
+}
