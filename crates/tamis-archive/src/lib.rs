@@ -36,7 +36,7 @@ pub use fields::{Fields, FieldsReport};
 pub use head::{Head, RecordType, Version};
 pub use reader::{Mode, Reader};
 pub use record::{Body, Record, RecordEnd};
-pub use rules::{FileRules, check_head, is_advice};
+pub use rules::{FileRules, HeadFacts, check_head, is_advice};
 pub use scan::{Part, Piecewise, ScanOptions, Source, scan};
 pub use surt::surt;
 pub use timestamp::{Precision, Timestamp};

@@ -15,7 +15,7 @@ use crate::fields::bytes_to_text;
 use crate::head::without_brackets;
 use crate::{FaultKind, Head, RecordType, Version};
 
-pub use segments::FileRules;
+pub use segments::{FileRules, HeadFacts};
 use syntax::{Flaw, check_value};
 use table::{DEFINED, Defined, position};
 

@@ -11,7 +11,7 @@ const MAX_SERIES: usize = 16;
 /// Identifiers kept to compare: a writer that repeats itself does so within a capture.
 const MAX_IDS: usize = 64;
 
-/// The rules that hold across the records of one file. Give it each head in the order of the file.
+/// The rules that hold across the records of one file. Give it the facts of each head in the order of the file.
 ///
 /// Memory is bounded: it follows 16 segmented records and 64 identifiers, by their hashes. A continuation whose
 /// first segment is in another file is fine. Its codes are `segment-number`, `segment-target` and `segment-length`,
@@ -20,6 +20,24 @@ const MAX_IDS: usize = 64;
 pub struct FileRules {
     series: VecDeque<Series>,
     ids: VecDeque<u64>,
+}
+
+/// What [`FileRules`] needs to know of a head: a few numbers, so that the heads themselves can be read elsewhere and
+/// forgotten.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct HeadFacts {
+    id: Option<u64>,
+    segment: Option<Segment>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Segment {
+    is_continuation: bool,
+    origin: u64,
+    target: u64,
+    number: u64,
+    len: Option<u64>,
+    total: Option<u64>,
 }
 
 /// A segmented record, as far as it has been seen.
@@ -32,38 +50,58 @@ struct Series {
     len: Option<u64>,
 }
 
-impl FileRules {
-    /// Checks a head against those before it.
-    pub fn check(&mut self, head: &Head, report: &mut impl FnMut(FaultKind)) {
+impl HeadFacts {
+    /// The facts of a head.
+    pub fn of(head: &Head) -> Self {
         if !matches!(head.version(), Version::Warc(1.., _) | Version::Warc(0, 10..)) {
-            return;
+            return Self::default();
         }
-        self.check_id(head, report);
+        let id = head.fields().get("WARC-Record-ID").filter(|id| !id.is_empty()).map(hash);
+        Self { id, segment: Segment::of(head) }
+    }
+}
+
+impl Segment {
+    fn of(head: &Head) -> Option<Self> {
         let fields = head.fields();
-        let Some(number) = fields.get("WARC-Segment-Number").and_then(syntax::number) else { return };
+        let number = fields.get("WARC-Segment-Number").and_then(syntax::number)?;
         let is_continuation = head.record_type() == RecordType::Continuation;
         let origin = fields.get(if is_continuation { "WARC-Segment-Origin-ID" } else { "WARC-Record-ID" });
-        let Some(origin) = origin.filter(|id| !id.is_empty()).map(hash) else { return };
-        let target = hash(fields.get("WARC-Target-URI").unwrap_or_default());
-        if is_continuation {
-            self.continue_series(head, (origin, target, number), report);
-        } else {
-            self.begin(Series { origin, target, last_number: number, len: head.content_length() });
+        Some(Self {
+            is_continuation,
+            origin: origin.filter(|id| !id.is_empty()).map(hash)?,
+            target: hash(fields.get("WARC-Target-URI").unwrap_or_default()),
+            number,
+            len: head.content_length(),
+            total: fields.get("WARC-Segment-Total-Length").and_then(syntax::number),
+        })
+    }
+}
+
+impl FileRules {
+    /// Checks a head against those before it.
+    pub fn check(&mut self, facts: &HeadFacts, report: &mut impl FnMut(FaultKind)) {
+        if let Some(id) = facts.id {
+            self.check_id(id, report);
+        }
+        match facts.segment {
+            Some(segment) if segment.is_continuation => self.continue_series(segment, report),
+            Some(Segment { origin, target, number, len, .. }) => {
+                self.begin(Series { origin, target, last_number: number, len });
+            }
+            None => {}
         }
     }
 
-    fn check_id(&mut self, head: &Head, report: &mut impl FnMut(FaultKind)) {
-        let Some(id) = head.fields().get("WARC-Record-ID").filter(|id| !id.is_empty()) else { return };
-        let hash = hash(id);
-        if self.ids.contains(&hash) {
-            let id = super::shortened(id);
-            broken("advice-repeated-id", format!("WARC-Record-ID {id:?} is that of a record before"), report);
+    fn check_id(&mut self, id: u64, report: &mut impl FnMut(FaultKind)) {
+        if self.ids.contains(&id) {
+            broken("advice-repeated-id", "WARC-Record-ID is that of a record before".into(), report);
             return;
         }
         if self.ids.len() == MAX_IDS {
             self.ids.pop_front();
         }
-        self.ids.push_back(hash);
+        self.ids.push_back(id);
     }
 
     fn begin(&mut self, series: Series) {
@@ -74,12 +112,8 @@ impl FileRules {
         self.series.push_back(series);
     }
 
-    fn continue_series(
-        &mut self,
-        head: &Head,
-        (origin, target, number): (u64, u64, u64),
-        report: &mut impl FnMut(FaultKind),
-    ) {
+    fn continue_series(&mut self, segment: Segment, report: &mut impl FnMut(FaultKind)) {
+        let Segment { origin, target, number, len: segment_len, total, .. } = segment;
         let Some(series) = self.series.iter_mut().find(|series| series.origin == origin) else {
             return self.begin(Series { origin, target, last_number: number, len: None });
         };
@@ -94,8 +128,7 @@ impl FileRules {
             broken("segment-target", detail.into(), report);
         }
         series.last_number = number;
-        series.len = series.len.zip(head.content_length()).and_then(|(sum, more)| sum.checked_add(more));
-        let total = head.fields().get("WARC-Segment-Total-Length").and_then(syntax::number);
+        series.len = series.len.zip(segment_len).and_then(|(sum, more)| sum.checked_add(more));
         if let (Some(total), Some(len)) = (total, series.len)
             && total != len
         {

@@ -259,7 +259,7 @@ fn segment(record_type: &str, id: u32, number: &str, more: &str) -> Head {
 fn file_codes(heads: &[Head]) -> Vec<&'static str> {
     let (mut rules, mut found) = (FileRules::default(), Vec::new());
     for head in heads {
-        rules.check(head, &mut |fault| found.push(fault.code()));
+        rules.check(&HeadFacts::of(head), &mut |fault| found.push(fault.code()));
     }
     found
 }

@@ -1,5 +1,7 @@
 //! `tamis warc`: everything about archive files.
 
+mod check;
+
 use clap::Subcommand;
 
 use super::group_help;
@@ -15,12 +17,15 @@ pub struct Args {
 
 /// The commands over archive files.
 #[derive(Debug, Subcommand)]
-enum WarcCommand {}
+enum WarcCommand {
+    /// Tell whether archives are sound, and what is wrong where
+    Check(check::Args),
+}
 
 /// Runs a command over archive files.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     match &args.command {
         None => group_help::print("warc", session),
-        Some(command) => match *command {},
+        Some(WarcCommand::Check(args)) => check::run(args, session),
     }
 }
