@@ -27,6 +27,7 @@ mod scan;
 pub mod surt;
 mod timestamp;
 mod verify;
+pub mod write;
 
 pub use codec::Codec;
 pub use digest::{Algorithm, Digest, Hasher, StatedDigest, Unverifiable};
