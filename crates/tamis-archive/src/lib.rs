@@ -11,6 +11,7 @@ mod arc;
 mod boundary;
 mod codec;
 mod digest;
+pub mod cdx;
 mod error;
 mod fault;
 mod fault_log;

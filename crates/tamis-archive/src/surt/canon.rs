@@ -316,7 +316,7 @@ mod tests {
         }
 
         #[test]
-        fn the_canonical_form_is_its_own(url in "(https?://)?[a-zA-Z.%2-5]{1,12}(:[0-9]{1,3})?/[a-zA-Z./%2-5?&=]{0,20}") {
+        fn the_canonical_form_is_its_own(url in "(https?://)?[a-zA-Z.2-5]{1,12}(:[0-9]{1,3})?/[a-zA-Z./%2-5?&=]{0,20}") {
             for canon in [Canon::Whatwg, Canon::Semantic] {
                 let once = canonicalize(&url, canon);
                 proptest::prop_assert_eq!(canonicalize(&once, canon), once, "{:?}", canon);

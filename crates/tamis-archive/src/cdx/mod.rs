@@ -1,0 +1,29 @@
+//! Indexes of archives: CDX, CDXJ and ZipNum, read, written, sorted and looked up.
+//!
+//! A line of an index says where the capture of a URL lies: [`CdxEntry`]. [`CdxReader`] reads lines of every dialect,
+//! [`Sorter`] brings them into order in bounded memory, [`ZipNumWriter`] packs them, [`Index`] answers a [`Query`].
+//! [`post_query`] makes the part of a key that tells requests with a body apart.
+
+mod entry;
+mod files;
+mod index;
+mod json;
+mod legend;
+mod lines;
+mod post_query;
+mod query;
+mod reader;
+mod search;
+mod sort;
+mod source;
+mod zipnum;
+
+pub use entry::CdxEntry;
+pub use files::{Files, Folder, ReadSeek};
+pub use index::{Index, Matches};
+pub use legend::Legend;
+pub use post_query::{post_query, request_body};
+pub use query::{MatchType, Query};
+pub use reader::{BadLine, CdxReader, LineParser};
+pub use sort::{SortOptions, SortedLines, Sorter};
+pub use zipnum::{IdxStyle, ZipNumBlock, ZipNumWriter};
