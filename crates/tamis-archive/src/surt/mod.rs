@@ -70,3 +70,59 @@ pub fn surt_with(url: impl AsRef<[u8]>, options: SurtOptions) -> String {
 fn into_text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn urls_that_are_no_web_pages_keep_their_scheme() {
+        for (url, expected) in [
+            ("", "-"),
+            (" \t\r\n ", "-"),
+            ("dns:www.Example.org", "dns:www.example.org"),
+            ("urn:uuid:ABC", "urn:uuid:abc"),
+            ("mailto:foo@example.com", "mailto:foo@example.com"),
+            ("filedesc://IA-001.arc", "filedesc://IA-001.arc"),
+            ("http:", "http:"),
+            ("http://example.org:port/", "org,example:port)/"),
+            ("http://[2001:DB8::1]:8080/", "2001:db8::1:8080)/"),
+            ("example.org/%zz%", "org,example)/%25zz%25"),
+        ] {
+            assert_eq!(surt(url), expected, "{url}");
+        }
+    }
+
+    /// Each of these would make a rule quadratic that goes over its input again for each find.
+    #[test]
+    fn long_urls_take_linear_time() {
+        const COUNT: usize = 10_000;
+        for part in [
+            "%25",
+            "SID=",
+            "cfid=",
+            "&cftoken=x",
+            "cfid=1&cftoken=2&",
+            "/(4hqa0555fwsecu455xqckv45)/",
+            ".aspx?",
+            "../",
+            "/..",
+            "www.",
+            "http://",
+            "ü.",
+            "üß",
+            "@",
+            "[",
+            "%2525",
+            "&",
+            "?",
+            "aspsessionidabcdefgh=",
+        ] {
+            for start in ["http://", "http://a/", "http://a/?", ""] {
+                let url = format!("{start}{}", part.repeat(COUNT));
+                surt(&url);
+                canonicalize(&url, Canon::Aggressive);
+            }
+        }
+    }
+}
