@@ -29,6 +29,7 @@ pub mod surt;
 mod timestamp;
 mod verify;
 pub mod write;
+pub mod wacz;
 
 pub use codec::Codec;
 pub use digest::{Algorithm, Digest, Hasher, StatedDigest, Unverifiable};

@@ -223,7 +223,7 @@ impl Layer {
 
 impl DecodeLimits {
     /// How much one decoder may give for a body of which this much was read.
-    fn max_decoded(&self, raw_bytes: u64) -> u64 {
+    pub(crate) fn max_decoded(&self, raw_bytes: u64) -> u64 {
         let by_ratio = raw_bytes.saturating_mul(u64::from(self.max_ratio)).max(FREE_BYTES);
         by_ratio.min(self.max_output_bytes)
     }
