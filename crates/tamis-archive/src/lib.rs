@@ -9,9 +9,9 @@
 
 mod arc;
 mod boundary;
+pub mod cdx;
 mod codec;
 mod digest;
-pub mod cdx;
 mod error;
 mod fault;
 mod fault_log;
@@ -28,8 +28,8 @@ mod scan;
 pub mod surt;
 mod timestamp;
 mod verify;
-pub mod write;
 pub mod wacz;
+pub mod write;
 
 pub use codec::Codec;
 pub use digest::{Algorithm, Digest, Hasher, StatedDigest, Unverifiable};

@@ -4,5 +4,4 @@ mod cdx_files;
 mod data;
 mod http_archives;
 mod surt_vectors;
-mod real_data;
 mod wacz_packages;

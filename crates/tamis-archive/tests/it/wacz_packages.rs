@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use crate::real_data;
+use crate::data;
 
 const WARC: &[u8] = b"WARC/1.1\r\nWARC-Type: metadata\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
 
@@ -97,7 +97,7 @@ fn changed(source: &Path, changes: &[(&str, Option<&[u8]>)]) -> PathBuf {
 
 #[test]
 fn packages_of_others_are_judged_as_their_names_say() {
-    let Some(folder) = real_data::folder("warc/py-wacz") else { return };
+    let Some(folder) = data::unpacked("warc/py-wacz") else { return };
     let cases: [(&str, bool, &[&str]); 5] = [
         ("valid_example_1.wacz", true, &[]),
         ("valid_example_2.wacz", true, &[]),
@@ -123,7 +123,7 @@ fn packages_of_others_are_judged_as_their_names_say() {
 
 #[test]
 fn pages_and_ranges_of_others_are_read() {
-    let Some(folder) = real_data::folder("warc/py-wacz") else { return };
+    let Some(folder) = data::unpacked("warc/py-wacz") else { return };
     let path = folder.join("valid_example_2.wacz");
     let mut wacz = Wacz::open(&path).expect("a package");
     let lines: Vec<_> =

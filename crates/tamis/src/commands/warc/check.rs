@@ -5,7 +5,7 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use serde_json::json;
-use tamis_archive::{Fault, FaultKind, FileRules, HeadFacts, Part, Severity, Source, Verifier, check_head};
+use tamis_archive::{Fault, FaultKind, FileRules, HeadFacts, Reader, Severity, Source, Verifier, check_head};
 
 use crate::archives::ArchiveArgs;
 use crate::human_count::HumanCount;
@@ -71,29 +71,34 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         Work { verb: "checking", item: "record", total_bytes: archives.total_bytes(), data_on_stdout: true };
     let floor = if args.damage_only { Severity::Damage } else { Severity::Violation };
     let (mut report, mut refused, mut files, mut records) = (Report::default(), 0_u64, 0_u64, 0_u64);
-    let tally = archives.read_with_faults(session, work, check_piece, |source, piece, faults, is_last| {
-        report.is_unreadable |= piece.is_none();
-        for fault in report.take(piece.unwrap_or_default(), faults) {
-            report.count(&fault);
-            if matches!(args.format, Format::Text) {
-                report.print(source, &fault, session)?;
+    let tally = archives.read_with_faults(
+        session,
+        work,
+        |part| check_piece(part.reader),
+        |source, piece, faults, is_last| {
+            report.is_unreadable |= piece.is_none();
+            for fault in report.take(piece.unwrap_or_default(), faults) {
+                report.count(&fault);
+                if matches!(args.format, Format::Text) {
+                    report.print(source, &fault, session)?;
+                }
+                if report.details.len() < DETAILED {
+                    report.details.push(fault);
+                }
             }
-            if report.details.len() < DETAILED {
-                report.details.push(fault);
+            if is_last {
+                let report = std::mem::take(&mut report);
+                files += 1;
+                records += report.records;
+                refused += u64::from(report.worst().is_some_and(|worst| worst >= floor));
+                match args.format {
+                    Format::Text => report.print_verdict(source, session)?,
+                    Format::Jsonl => report.print_json(source, session)?,
+                }
             }
-        }
-        if is_last {
-            let report = std::mem::take(&mut report);
-            files += 1;
-            records += report.records;
-            refused += u64::from(report.worst().is_some_and(|worst| worst >= floor));
-            match args.format {
-                Format::Text => report.print_verdict(source, session)?,
-                Format::Jsonl => report.print_json(source, session)?,
-            }
-        }
-        Ok(())
-    })?;
+            Ok(())
+        },
+    )?;
     session.printer.say(format_args!(
         "{} of {}: {}, {refused} refused",
         HumanCount::of(records, "record"),
@@ -104,10 +109,10 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     Ok(answer.and(Outcome::of_skipped(tally.skipped)))
 }
 
-fn check_piece(part: Part<'_>) -> tamis_archive::Result<Piece> {
+fn check_piece(reader: &mut Reader) -> tamis_archive::Result<Piece> {
     let mut piece = Piece::default();
     let mut verifier = Verifier::default();
-    while let Some(record) = part.reader.next()? {
+    while let Some(record) = reader.next()? {
         let offset = record.offset();
         let mut report = |kind: FaultKind| piece.faults.push(Fault { offset, kind });
         check_head(record.head, &mut report);
