@@ -166,7 +166,10 @@ impl Layer {
         if self.at == self.input.len() {
             self.fill(source, 1)?;
         }
-        let Some(decoder) = &mut self.decoder else { return Ok(0) };
+        let Some(decoder) = &mut self.decoder else {
+            self.state = State::Ended;
+            return Ok(0);
+        };
         let allowed = self.limits.max_decoded(source.raw_bytes()).saturating_sub(self.produced);
         let mut beyond = [0];
         let room = match usize::try_from(allowed).unwrap_or(usize::MAX).min(out.len()) {
