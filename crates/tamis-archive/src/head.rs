@@ -100,19 +100,24 @@ impl Head {
         (!media_type.is_empty()).then(|| media_type.to_ascii_lowercase())
     }
 
-    /// Whether the block is an HTTP message: by its media type, or where none is stated by the record's type and scheme.
+    /// Whether the block should be an HTTP message: by its media type, or by the record's type and scheme, for some
+    /// writers state the media type of the payload. Where it should and is not, [`Body::read_http`](crate::Body::read_http)
+    /// says so.
     pub fn holds_http(&self) -> bool {
-        if let Some(value) = self.fields.get("Content-Type") {
-            let named = |name: &str| {
-                value.len() >= name.len() && value[..name.len()].eq_ignore_ascii_case(name.as_bytes())
-            };
-            return named("application/http") || named("message/http");
+        if self.fields.get("Content-Type").is_some_and(is_http_type) {
+            return true;
         }
         let is_exchange =
             matches!(self.record_type, RecordType::Response | RecordType::Request | RecordType::Revisit);
         let uri = self.fields.get("WARC-Target-URI").map(without_brackets).unwrap_or_default();
         is_exchange && uri.get(..4).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"http"))
     }
+}
+
+/// `application/http`, or `message/http` as it was once written.
+pub(crate) fn is_http_type(value: &[u8]) -> bool {
+    let named = |name: &[u8]| value.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    named(b"application/http") || named(b"message/http")
 }
 
 impl RecordType {

@@ -137,7 +137,7 @@ impl Reader {
     }
 
     /// Whether all records of the input were given.
-    pub(crate) fn is_at_end(&self) -> bool {
+    pub fn is_at_end(&self) -> bool {
         self.core.place == Place::End
     }
 
@@ -629,11 +629,15 @@ impl Core {
         if !is_right && !self.is_arc && !goes_on {
             self.members.report(self.record_offset, FaultKind::MissingRecordEnd);
         }
-        self.members.consume(n);
-        self.pass_line_ends_within_member()?;
         if self.members.codec() == Codec::Plain {
             self.stored_end = Some(self.members.offset());
-        } else if self.members.window().is_empty() && self.members.is_complete() {
+        }
+        self.members.consume(n);
+        self.pass_line_ends_within_member()?;
+        if self.members.codec() != Codec::Plain
+            && self.members.window().is_empty()
+            && self.members.is_complete()
+        {
             self.stored_end = Some(self.members.input_offset());
         }
         Ok(())

@@ -23,7 +23,8 @@ pub struct Body<'r> {
 /// What is known of a record once its last byte is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordEnd {
-    /// How many bytes of the file the record takes, as an index states it. None if it shares its compressed member with
+    /// How many bytes of the file the record takes, as an index states it: its compressed member, or in a plain file
+    /// its head and block without the line ends that close it. None if it shares its compressed member with
     /// others, so that no range of the file holds it alone.
     pub stored_len: Option<u64>,
     /// How many bytes the block really has.

@@ -1,6 +1,7 @@
 //! The archives that a command reads: found, read with several threads, their faults told.
 
 use std::collections::BTreeMap;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use tamis_archive::{Fault, Mode, Part, ScanOptions, Severity, Source};
@@ -67,6 +68,13 @@ impl Archives {
     /// How faults are met.
     pub fn mode(&self) -> Mode {
         self.options.mode
+    }
+
+    /// The same archives, read by one thread from end to end.
+    #[must_use]
+    pub fn one_thread(&self) -> Self {
+        let options = ScanOptions { jobs: NonZero::<usize>::MIN, ..self.options };
+        Self { sources: self.sources.clone(), options, skipped: self.skipped }
     }
 
     /// All stored bytes, if known.

@@ -57,6 +57,11 @@ impl OutputArgs {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
+    /// Whether an existing file may be replaced.
+    pub fn force(&self) -> bool {
+        self.force
+    }
+
     /// Opens the output. Refuses a file that exists unless forced to, and a terminal for bytes.
     pub fn open<'p>(&self, printer: &'p Printer, content: Content) -> anyhow::Result<Output<'p>> {
         let Some(path) = self.path() else {

@@ -6,6 +6,7 @@
 
 mod entry;
 mod files;
+mod from_record;
 mod index;
 mod json;
 mod legend;
@@ -20,6 +21,7 @@ mod zipnum;
 
 pub use entry::CdxEntry;
 pub use files::{Files, Folder, ReadSeek};
+pub use from_record::{IndexOptions, Indexer};
 pub use index::{Index, Matches};
 pub use legend::Legend;
 pub use post_query::{post_query, request_body};

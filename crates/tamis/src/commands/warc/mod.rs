@@ -1,6 +1,7 @@
 //! `tamis warc`: everything about archive files.
 
 mod check;
+mod index;
 
 use clap::Subcommand;
 
@@ -20,6 +21,8 @@ pub struct Args {
 enum WarcCommand {
     /// Tell whether archives are sound, and what is wrong where
     Check(check::Args),
+    /// Write CDXJ, CDX or ZipNum indexes
+    Index(index::Args),
 }
 
 /// Runs a command over archive files.
@@ -27,5 +30,6 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     match &args.command {
         None => group_help::print("warc", session),
         Some(WarcCommand::Check(args)) => check::run(args, session),
+        Some(WarcCommand::Index(args)) => index::run(args, session),
     }
 }
