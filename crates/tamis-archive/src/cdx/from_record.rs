@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read};
 use serde_json::Value;
 
 use super::{CdxEntry, post_query, request_body};
-use crate::head::is_http_type;
+use crate::head::{is_http_type, without_brackets};
 use crate::http::HttpHead;
 use crate::{Algorithm, Body, Error, Hasher, Head, Record, RecordType, Result, surt};
 
@@ -118,7 +118,7 @@ impl Indexer {
             _ => payload_digest(body)?,
         };
         Ok(CdxEntry {
-            urlkey: surt(&url),
+            urlkey: surt(head.fields().get("WARC-Target-URI").map(without_brackets).unwrap_or_default()),
             timestamp: timestamp(head),
             mime: self.mime(head, is_http),
             status: if is_http && has_status { self.http.status() } else { None },

@@ -169,9 +169,10 @@ impl Lines {
         let line = match format {
             Format::Cdxj | Format::Zipnum => entry.to_cdxj(),
             Format::Cdx => {
-                // CDX has the digest without its algorithm.
+                // CDX has the digest without its algorithm, and a word for a media type that is none.
                 let digest = entry.digest.rsplit(':').next().unwrap_or_default().to_owned();
-                CdxEntry { digest, ..entry.clone() }.to_cdx11()
+                let mime = if is_media_type(&entry.mime) { entry.mime.clone() } else { "unk".into() };
+                CdxEntry { digest, mime, ..entry.clone() }.to_cdx11()
             }
         };
         self.text.extend_from_slice(line.as_bytes());
@@ -248,6 +249,14 @@ impl<'p> Target<'p> {
         }
         Ok(path)
     }
+}
+
+fn is_media_type(text: &str) -> bool {
+    let is_word = |word: &str| {
+        !word.is_empty()
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.' | '_'))
+    };
+    text.split_once('/').is_some_and(|(kind, subtype)| is_word(kind) && is_word(subtype))
 }
 
 fn record_type(name: &str) -> Result<RecordType, String> {
