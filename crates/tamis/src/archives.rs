@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
+use std::fmt;
 use std::ops::ControlFlow;
 
-use tamis_archive::{Fault, Mode, Part, ScanOptions, Severity, Source};
+use tamis_archive::{Fault, Mode, Part, Record, ScanOptions, Severity, Source};
 
 use crate::human_count::HumanCount;
 use crate::inputs::{Input, InputArgs};
@@ -37,6 +38,10 @@ pub struct Archives {
     options: ScanOptions,
     skipped: u64,
 }
+
+/// What a sink returns where it has all it wants: reading ends there, and ends well.
+#[derive(Debug)]
+pub struct Enough;
 
 /// How reading went.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -94,14 +99,7 @@ impl Archives {
     ) -> anyhow::Result<Tally> {
         let mut told = 0;
         self.read_with_faults(session, work, read, |source, result, faults, is_last| {
-            for fault in &faults {
-                if fault.kind.severity() == Severity::Damage {
-                    told += 1;
-                    if told <= TOLD {
-                        session.printer.warn(format_args!("{}: {fault}", source.name().display()));
-                    }
-                }
-            }
+            tell(&session.printer, source, &faults, &mut told);
             if is_last {
                 tell_rest(&session.printer, source, told.saturating_sub(TOLD));
                 told = 0;
@@ -146,6 +144,7 @@ impl Archives {
             let outcome = sink(piece.source, result, faults, piece.is_last);
             match outcome.and_then(|()| Ok(interrupt::check()?)) {
                 Ok(()) => ControlFlow::Continue(()),
+                Err(error) if error.is::<Enough>() => ControlFlow::Break(()),
                 Err(error) => {
                     failure = Some(error);
                     ControlFlow::Break(())
@@ -155,6 +154,74 @@ impl Archives {
         failure.map_or(Ok(tally), Err)
     }
 }
+
+impl Archives {
+    /// Reads all archives on this thread, one record after another: for what is written while it is read, whatever its size.
+    ///
+    /// Faults are met as in [`Archives::read`]. An error of this crate's own readers that `take` returns is that of the
+    /// archive, which is passed over; any other ends the command.
+    pub fn read_in_turn(
+        &self,
+        session: &Session,
+        work: Work,
+        mut take: impl FnMut(Record<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Tally> {
+        let mut tally = Tally { skipped: self.skipped, ..Tally::default() };
+        let progress = Progress::start(&session.printer, work);
+        for source in &self.sources {
+            match self.read_source(source, session, &progress, &mut tally, &mut take) {
+                Ok(()) => tally.files += 1,
+                Err(error) if error.is::<Enough>() => break,
+                Err(error) if error.is::<tamis_archive::Error>() => {
+                    tally.skipped += 1;
+                    session.printer.error(&error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(tally)
+    }
+
+    fn read_source(
+        &self,
+        source: &Source,
+        session: &Session,
+        progress: &Progress<'_>,
+        tally: &mut Tally,
+        take: &mut impl FnMut(Record<'_>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let mut reader = source.open(self.options.mode)?;
+        let (mut told, mut position) = (0, 0);
+        loop {
+            let taken = reader.next()?.map(&mut *take);
+            let stored = reader.position().saturating_sub(position);
+            position += stored;
+            tally.bytes += stored;
+            progress.add(stored, u64::from(taken.is_some()));
+            // A strict reader looks for its first fault in this list.
+            if self.options.mode == Mode::Lenient || taken.is_none() {
+                let faults = reader.take_faults();
+                tell(&session.printer, source, &faults, &mut told);
+                tally.count(&faults);
+            }
+            match taken {
+                Some(taken) => taken?,
+                None => break,
+            }
+            interrupt::check()?;
+        }
+        tell_rest(&session.printer, source, told.saturating_sub(TOLD));
+        Ok(())
+    }
+}
+
+impl fmt::Display for Enough {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("enough was read")
+    }
+}
+
+impl std::error::Error for Enough {}
 
 impl Tally {
     fn count(&mut self, faults: &[Fault]) {
@@ -167,6 +234,15 @@ impl Tally {
     /// Exit code 2 where anything was damaged or passed over.
     pub fn outcome(&self) -> Outcome {
         Outcome::of_skipped(self.skipped + self.damage)
+    }
+}
+
+fn tell(printer: &Printer, source: &Source, faults: &[Fault], told: &mut u64) {
+    for fault in faults.iter().filter(|fault| fault.kind.severity() == Severity::Damage) {
+        *told += 1;
+        if *told <= TOLD {
+            printer.warn(format_args!("{}: {fault}", source.name().display()));
+        }
     }
 }
 

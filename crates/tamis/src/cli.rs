@@ -35,7 +35,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Read, check, index, convert and repair web archives
-    Warc(warc::Args),
+    Warc(Box<warc::Args>),
     /// Show the settings, and where each comes from
     Config(config::Args),
     /// Print the completions for a shell

@@ -5,6 +5,7 @@ mod config;
 mod first_steps;
 mod interrupt;
 mod manual;
+mod warc;
 
 use tamis_testkit::Scene;
 

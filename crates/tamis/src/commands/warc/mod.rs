@@ -2,6 +2,14 @@
 
 mod check;
 mod index;
+mod cat;
+mod content;
+
+mod filter;
+mod ls;
+mod printable;
+
+mod transfer;
 
 use clap::Subcommand;
 
@@ -23,6 +31,10 @@ enum WarcCommand {
     Check(check::Args),
     /// Write CDXJ, CDX or ZipNum indexes
     Index(index::Args),
+    /// List records, a line each
+    Ls(ls::Args),
+    /// Write out records, or parts of them
+    Cat(cat::Args),
 }
 
 /// Runs a command over archive files.
@@ -31,5 +43,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         None => group_help::print("warc", session),
         Some(WarcCommand::Check(args)) => check::run(args, session),
         Some(WarcCommand::Index(args)) => index::run(args, session),
+        Some(WarcCommand::Ls(args)) => ls::run(args, session),
+        Some(WarcCommand::Cat(args)) => cat::run(args, session),
     }
 }
