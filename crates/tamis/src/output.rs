@@ -69,7 +69,7 @@ impl OutputArgs {
                 return Err(anyhow!("the output is binary, and stdout is a terminal"))
                     .hint("name a file with `-o FILE`, or put a pipe behind the command");
             }
-            return Ok(Output { to: To::Stdout(printer.out()) });
+            return Ok(Output::stdout(printer));
         };
         Output::create(path, self.force)
     }
@@ -106,6 +106,13 @@ impl Output<'static> {
             temp.hint(format!("make the folder {} first", folder.display()))
         };
         Ok(Self { to: To::File { file: BufWriter::with_capacity(1 << 16, temp?), path, replace } })
+    }
+}
+
+impl<'p> Output<'p> {
+    /// The standard output, where no other was asked for.
+    pub fn stdout(printer: &'p Printer) -> Self {
+        Self { to: To::Stdout(printer.out()) }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The commands over archives, on archives made for them.
 
 mod cat;
+mod extract;
 mod ls;
 
 use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response, member};

@@ -44,6 +44,11 @@ struct StatusRange(u16, u16);
 struct MimePattern(String);
 
 impl RecordFilter {
+    /// Whether it takes records of any type.
+    pub(super) fn takes_all_types(&self) -> bool {
+        self.types.is_empty()
+    }
+
     /// What a record holds, if it is to be taken. `http` then has the head of its message.
     pub(super) fn take(
         &self,

@@ -4,6 +4,7 @@ mod check;
 mod index;
 mod cat;
 mod content;
+mod extract;
 
 mod filter;
 mod ls;
@@ -35,6 +36,8 @@ enum WarcCommand {
     Ls(ls::Args),
     /// Write out records, or parts of them
     Cat(cat::Args),
+    /// Write pages and other payloads as files into a folder
+    Extract(extract::Args),
 }
 
 /// Runs a command over archive files.
@@ -45,5 +48,6 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         Some(WarcCommand::Index(args)) => index::run(args, session),
         Some(WarcCommand::Ls(args)) => ls::run(args, session),
         Some(WarcCommand::Cat(args)) => cat::run(args, session),
+        Some(WarcCommand::Extract(args)) => extract::run(args, session),
     }
 }

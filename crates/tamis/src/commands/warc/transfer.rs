@@ -21,3 +21,13 @@ pub(super) fn copy(from: &mut impl Read, path: &Path, to: &mut impl Write) -> an
         total += len as u64;
     }
 }
+
+/// Puts each side's error where [`Archives::read`](crate::archives::Archives::read) looks for it: that of the archive, which
+/// is then passed over, outside; that of the output, which ends the command, inside.
+pub(super) fn by_side<T>(result: anyhow::Result<T>) -> tamis_archive::Result<anyhow::Result<T>> {
+    match result.map_err(anyhow::Error::downcast) {
+        Ok(value) => Ok(Ok(value)),
+        Err(Ok(reading)) => Err(reading),
+        Err(Err(writing)) => Ok(Err(writing)),
+    }
+}
