@@ -238,6 +238,10 @@ impl Core {
         self.record_offset
     }
 
+    pub(crate) fn codec(&self) -> Codec {
+        self.members.codec()
+    }
+
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

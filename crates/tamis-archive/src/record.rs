@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::http::{Extent, HttpHead, Parse};
 use crate::reader::Core;
-use crate::{Error, Head, Result};
+use crate::{Codec, Error, Head, Result};
 
 /// One record, lent by a [`Reader`](crate::Reader) until the next is asked for.
 pub struct Record<'r> {
@@ -38,6 +38,11 @@ impl<'r> Record<'r> {
     /// the offset of that member.
     pub fn offset(&self) -> u64 {
         self.body.core.record_offset()
+    }
+
+    /// The codec of the member that the record begins in.
+    pub fn codec(&self) -> Codec {
+        self.body.core.codec()
     }
 
     /// Reads the record to its end and tells what was learnt there.

@@ -3,6 +3,7 @@
 mod cat;
 mod extract;
 mod ls;
+mod stats;
 
 use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response, member};
 

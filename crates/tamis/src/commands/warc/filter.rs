@@ -44,6 +44,16 @@ struct StatusRange(u16, u16);
 struct MimePattern(String);
 
 impl RecordFilter {
+    /// Whether it takes all records.
+    pub(super) fn is_empty(&self) -> bool {
+        self.types.is_empty()
+            && self.urls.is_empty()
+            && self.statuses.is_empty()
+            && self.mimes.is_empty()
+            && self.since.is_none()
+            && self.until.is_none()
+    }
+
     /// Whether it takes records of any type.
     pub(super) fn takes_all_types(&self) -> bool {
         self.types.is_empty()

@@ -11,7 +11,7 @@ use tempfile::SpooledTempFile;
 
 use super::content::Content;
 use super::filter::RecordFilter;
-use super::printable::printable;
+use super::printable::{cut, printable};
 use crate::archives::{ArchiveArgs, Enough, Tally};
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
@@ -262,12 +262,4 @@ impl Printed<'_, '_> {
 /// A date in a column: to the second, unless it is written shorter.
 fn in_seconds(date: Timestamp) -> String {
     if date.nanos() == 0 { date.to_string() } else { date.to_seconds().to_string() }
-}
-
-/// The text, cut to a column's width.
-fn cut(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    text.chars().take(width - 1).chain(['…']).collect()
 }

@@ -9,6 +9,7 @@ mod extract;
 mod filter;
 mod ls;
 mod printable;
+mod stats;
 
 mod transfer;
 
@@ -36,6 +37,8 @@ enum WarcCommand {
     Ls(ls::Args),
     /// Write out records, or parts of them
     Cat(cat::Args),
+    /// Count records by type, status, media type, host, month …
+    Stats(stats::Args),
     /// Write pages and other payloads as files into a folder
     Extract(extract::Args),
 }
@@ -48,6 +51,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         Some(WarcCommand::Index(args)) => index::run(args, session),
         Some(WarcCommand::Ls(args)) => ls::run(args, session),
         Some(WarcCommand::Cat(args)) => cat::run(args, session),
+        Some(WarcCommand::Stats(args)) => stats::run(args, session),
         Some(WarcCommand::Extract(args)) => extract::run(args, session),
     }
 }

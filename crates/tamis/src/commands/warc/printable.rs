@@ -23,6 +23,14 @@ pub(super) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
+/// The text, cut to the width of a column.
+pub(super) fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
 /// Passes bytes on to a terminal, with a dot for each control character that is no blank or line end.
 pub(super) struct Tamed<W> {
     out: W,

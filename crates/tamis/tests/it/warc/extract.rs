@@ -82,7 +82,8 @@ fn nothing_is_written_through_links() {
 #[test]
 fn what_is_too_large_is_left_out_and_told() {
     let bomb =
-        [&b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"[..], &member::gzip(&[b'x'; 100_000])].concat();
+        [&b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n"[..], &member::gzip(&vec![b'x'; 100_000])]
+            .concat();
     let archive = ArchiveBuilder::new()
         .gzip(&Record::response("http://a/bomb", bomb))
         .gzip(&Record::resource("http://a/block", "text/plain", vec![b'x'; 20_000]))

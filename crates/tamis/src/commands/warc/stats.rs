@@ -1,0 +1,141 @@
+//! `tamis warc stats`: what archives hold, in numbers.
+
+mod counts;
+mod gather;
+mod report;
+
+use std::io;
+
+use clap::ValueEnum;
+use tamis_archive::http::{BodyEnd, DecodeLimits, HttpHead, HttpQuirks};
+use tamis_archive::{Error, Part, Record};
+
+use super::content::{Content, Payload};
+use super::filter::RecordFilter;
+use crate::archives::ArchiveArgs;
+use crate::outcome::Outcome;
+use crate::output::{Content as Kind, OutputArgs};
+use crate::palette::Palette;
+use crate::progress::Work;
+use crate::session::Session;
+use counts::Count;
+use gather::Stats;
+use report::Report;
+
+/// The arguments of `tamis warc stats`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Statuses, media types, hosts and encodings are those of response, revisit, resource and conversion records. \
+`stored` is what records take in the file, as far as they do not share compressed members; `unpacked` is their heads and \
+blocks. Counts are exact. Hosts are told apart up to the first 100,000, media types and the like up to the first 1,000; \
+what comes behind is counted together as `others`, so that memory is bounded.
+
+Exit code 1 if there is no record.")]
+pub(super) struct Args {
+    #[command(flatten)]
+    archives: ArchiveArgs,
+    /// How to print the numbers
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Show the N largest media types, hosts …; 0 shows all
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+    /// Decode bodies, too: how that ends, their sizes, and what is odd about them. Takes longer
+    #[arg(long)]
+    decode: bool,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    filter: RecordFilter,
+}
+
+/// A form to print numbers in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Tables for people
+    Text,
+    /// A JSON object a line
+    Jsonl,
+}
+
+/// Counts records.
+pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let archives = args.archives.open(session)?;
+    let work = Work {
+        verb: "counting",
+        item: "record",
+        total_bytes: archives.total_bytes(),
+        // All of it comes in the end.
+        data_on_stdout: false,
+    };
+    let mut stats = Stats::default();
+    let read = |mut part: Part<'_>| args.count(&mut part);
+    let tally = archives.read(session, work, read, |_, piece| {
+        stats.merge(piece);
+        Ok(())
+    })?;
+    let records = stats.total.records;
+    let stored = if args.filter.is_empty() { tally.bytes } else { stats.total.stored };
+    let top = if args.top == 0 { usize::MAX } else { args.top };
+    if tally.files > 0 {
+        let report = Report::new(stats, &tally, stored, top);
+        let mut output = args.output.open(&session.printer, Kind::Text)?;
+        let palette = if output.is_stdout() { *session.printer.out_palette() } else { Palette::default() };
+        match args.format {
+            Format::Text => report.write_text(&mut output, &palette)?,
+            Format::Jsonl => report.write_jsonl(&mut output)?,
+        }
+        output.finish()?;
+    }
+    let found = if records == 0 { Outcome::Negative } else { Outcome::Done };
+    Ok(found.and(tally.outcome()))
+}
+
+impl Args {
+    fn count(&self, part: &mut Part<'_>) -> tamis_archive::Result<Stats> {
+        let mut stats = Stats::default();
+        let mut http = HttpHead::default();
+        while let Some(mut record) = part.reader.next()? {
+            let Some(content) = self.filter.take(&mut record, &mut http)? else { continue };
+            let (head, codec) = (record.head, record.codec());
+            let mut quirks = http.quirks();
+            if self.decode && content.is_http {
+                quirks = quirks.union(decode(&mut record, &content, &mut http, &mut stats)?);
+            }
+            let end = record.finish()?;
+            let count = Count {
+                records: 1,
+                stored: end.stored_len.unwrap_or(0),
+                unpacked: head.raw().len() as u64 + end.block_len,
+            };
+            stats.shared += u64::from(end.stored_len.is_none());
+            stats.damaged += u64::from(end.is_damaged);
+            stats.add_quirks(quirks, count);
+            stats.add(head, &content, &http, count);
+            stats.codecs.add(codec.name(), count);
+        }
+        Ok(stats)
+    }
+}
+
+/// Decodes a body and counts how it ends.
+fn decode(
+    record: &mut Record<'_>,
+    content: &Content,
+    http: &mut HttpHead,
+    stats: &mut Stats,
+) -> tamis_archive::Result<HttpQuirks> {
+    let path = record.body.path().to_owned();
+    let payload = Payload::of(content, &mut record.body, http, DecodeLimits::default());
+    let mut payload = payload.map_err(Error::io(&path))?;
+    io::copy(&mut payload, &mut io::sink()).map_err(Error::io(&path))?;
+    let Some(outcome) = payload.outcome() else { return Ok(HttpQuirks::default()) };
+    let end = match outcome.end {
+        BodyEnd::Open | BodyEnd::Complete => "complete",
+        BodyEnd::Truncated => "truncated",
+        BodyEnd::Corrupt => "corrupt",
+        BodyEnd::Limit => "over the limit",
+    };
+    stats.bodies.add(end, Count { records: 1, stored: outcome.raw_bytes, unpacked: outcome.output_bytes });
+    Ok(outcome.quirks)
+}
