@@ -1,8 +1,8 @@
 //! The archives that a command reads: found, read with several threads, their faults told.
 
 use std::collections::BTreeMap;
-use std::num::NonZero;
 use std::fmt;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use tamis_archive::{Fault, Mode, Part, Record, ScanOptions, Severity, Source};

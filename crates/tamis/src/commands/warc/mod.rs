@@ -1,10 +1,10 @@
 //! `tamis warc`: everything about archive files.
 
-mod check;
-mod index;
 mod cat;
+mod check;
 mod content;
 mod extract;
+mod index;
 
 mod filter;
 mod ls;
