@@ -2,7 +2,7 @@
 //!
 //! One reader for WARC 0.9 to 1.1, ARC, WET and WAT, whatever their compression; a writer; CDX, CDXJ and
 //! ZipNum indexes; WACZ packages. The crate knows bytes, records and HTTP messages. It does not know HTML,
-//! threads pools, async or Arrow, reads no environment and no clock.
+//! async or Arrow, reads no environment and no clock.
 //!
 //! Start with [`Reader`]: it lends one [`Record`] at a time without allocating for it, takes every sound
 //! record out of a damaged file, and keeps a list of [`Fault`]s with their offsets.
@@ -23,6 +23,7 @@ mod input;
 mod members;
 mod reader;
 mod record;
+mod revisit;
 mod rules;
 mod scan;
 pub mod surt;
@@ -39,6 +40,7 @@ pub use fields::{Fields, FieldsReport};
 pub use head::{Head, RecordType, Version};
 pub use reader::{Mode, Reader};
 pub use record::{Body, Record, RecordEnd};
+pub use revisit::Reference;
 pub use rules::{FileRules, HeadFacts, check_head, is_advice};
 pub use scan::{Part, Piecewise, ScanOptions, Source, scan};
 pub use surt::surt;

@@ -75,6 +75,11 @@ impl Archives {
         self.options.mode
     }
 
+    /// Whether all inputs were there.
+    pub fn skipped(&self) -> Outcome {
+        Outcome::of_skipped(self.skipped)
+    }
+
     /// The same archives, read by one thread from end to end.
     #[must_use]
     pub fn one_thread(&self) -> Self {

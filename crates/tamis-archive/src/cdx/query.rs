@@ -1,5 +1,6 @@
 //! Questions to an index.
 
+use super::CdxEntry;
 use crate::{Precision, Timestamp, surt};
 
 /// Which URLs are asked for.
@@ -73,6 +74,13 @@ impl Query {
             MatchType::Domain => (format!("{host},"), format!("{host}-")),
         };
         (start.into_bytes(), end.into_bytes())
+    }
+
+    /// Whether an entry of any index answers the query, its order and limit aside.
+    pub fn takes(&self, entry: &CdxEntry) -> bool {
+        let (start, end) = self.key_range();
+        let line = format!("{} {}", entry.urlkey, entry.timestamp);
+        line.as_bytes() >= &start[..] && line.as_bytes() < &end[..] && self.takes_moment(&entry.timestamp)
     }
 
     /// Whether a moment of an index lies in the range that is asked for.

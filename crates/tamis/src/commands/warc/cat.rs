@@ -1,21 +1,17 @@
 //! `tamis warc cat`: records as they stand, or parts of them.
 
-use std::io::{self, IsTerminal, Read, Write};
 use std::num::NonZeroU64;
 
-use anyhow::{Context, anyhow};
-use clap::ValueEnum;
-use tamis_archive::http::{BodyEnd, DecodeLimits, HttpHead};
-use tamis_archive::{Error, Record, Severity, Source, Version};
+use anyhow::anyhow;
+use tamis_archive::http::HttpHead;
+use tamis_archive::{Record, Severity, Source};
 
-use super::content::{Content, Payload};
 use super::filter::RecordFilter;
-use super::printable::Tamed;
-use super::transfer::copy;
+use super::part::{Part, PartWriter};
 use crate::archives::{ArchiveArgs, Archives, Enough};
 use crate::hint::WithHint;
 use crate::outcome::Outcome;
-use crate::output::{Content as Kind, Output, OutputArgs};
+use crate::output::OutputArgs;
 use crate::progress::Work;
 use crate::session::Session;
 
@@ -45,34 +41,11 @@ pub(super) struct Args {
     filter: RecordFilter,
 }
 
-/// A part of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Part {
-    /// All of it
-    Record,
-    /// Its own head, with the empty line that ends it
-    Head,
-    /// What follows the head
-    Block,
-    /// The head of the HTTP message in the block; nothing where there is none
-    HttpHead,
-    /// The body of the message as it was sent, or a block that holds no message
-    Body,
-    /// The same with chunks joined and content codings undone
-    Decoded,
-}
-
-/// Where the bytes go.
-enum Target<'p> {
-    Stream(Output<'p>),
-    Terminal(Tamed<Output<'p>>),
-}
-
 /// What is written so far.
 struct Writer<'a> {
     args: &'a Args,
     session: &'a Session,
-    target: Target<'a>,
+    target: PartWriter<'a>,
     http: HttpHead,
     records: u64,
     limit: u64,
@@ -83,9 +56,7 @@ struct Writer<'a> {
 /// Writes out records.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let archives = args.archives.open(session)?;
-    let output = args.output.open(&session.printer, Kind::Text)?;
-    let is_terminal = output.is_stdout() && io::stdout().is_terminal();
-    let target = if is_terminal { Target::Terminal(Tamed::new(output)) } else { Target::Stream(output) };
+    let target = PartWriter::open(args.part, &args.output, session)?;
     let default_limit = if args.offset.is_some() { 1 } else { u64::MAX };
     let limit = args.limit.map_or(default_limit, NonZeroU64::get);
     let mut writer = Writer { args, session, target, http: HttpHead::default(), records: 0, limit, cut: 0 };
@@ -148,80 +119,11 @@ impl Writer<'_> {
     fn take(&mut self, mut record: Record<'_>) -> anyhow::Result<()> {
         let Some(content) = self.args.filter.take(&mut record, &mut self.http)? else { return Ok(()) };
         let (name, offset) = (record.body.path().display().to_string(), record.offset());
-        if let Some(why) = self.write(record, &content)? {
+        if let Some(why) = self.target.write(record, &content, &mut self.http)? {
             self.cut += 1;
             self.session.printer.warn(format_args!("{name}: offset {offset}: {why}"));
         }
         self.records += 1;
         if self.records >= self.limit { Err(Enough.into()) } else { Ok(()) }
-    }
-
-    /// Writes a part of a record. Says what keeps a body from being decoded to its end.
-    fn write(&mut self, record: Record<'_>, content: &Content) -> anyhow::Result<Option<&'static str>> {
-        let closed_by: &[u8] = match record.head.version() {
-            Version::Arc1 | Version::Arc2 => b"\n",
-            _ => b"\r\n\r\n",
-        };
-        let (head, mut body) = record.into_parts();
-        let path = body.path().to_owned();
-        let head_len = if content.is_http { self.http.len_bytes() as u64 } else { 0 };
-        let out = &mut self.target;
-        match self.args.part {
-            Part::Head => out.write_all(head.raw())?,
-            Part::Record => {
-                out.write_all(head.raw())?;
-                copy(&mut body, &path, out)?;
-                out.write_all(closed_by)?;
-            }
-            Part::Block => drop(copy(&mut body, &path, out)?),
-            Part::HttpHead => drop(copy(&mut body.take(head_len), &path, out)?),
-            Part::Body => {
-                copy(&mut (&mut body).take(head_len), &path, &mut io::sink())?;
-                copy(&mut body, &path, out)?;
-            }
-            Part::Decoded => {
-                let payload = Payload::of(content, &mut body, &mut self.http, DecodeLimits::default());
-                let mut payload = payload.map_err(Error::io(&path))?;
-                copy(&mut payload, &path, out)?;
-                return Ok(payload.outcome().and_then(|outcome| why_cut(outcome.end)));
-            }
-        }
-        Ok(None)
-    }
-}
-
-fn why_cut(end: BodyEnd) -> Option<&'static str> {
-    match end {
-        BodyEnd::Open | BodyEnd::Complete => None,
-        BodyEnd::Truncated => Some("the body ends before its content coding does"),
-        BodyEnd::Corrupt => Some("the body does not decode to its end"),
-        BodyEnd::Limit => {
-            Some("the body decodes to more than 1 GiB, or to 1000 times its size; the rest is left out")
-        }
-    }
-}
-
-impl Target<'_> {
-    fn finish(self) -> anyhow::Result<()> {
-        match self {
-            Self::Stream(output) => output.finish(),
-            Self::Terminal(mut tamed) => tamed.flush().context("cannot write to the terminal"),
-        }
-    }
-}
-
-impl Write for Target<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Stream(output) => output.write(bytes),
-            Self::Terminal(tamed) => tamed.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Stream(output) => output.flush(),
-            Self::Terminal(tamed) => tamed.flush(),
-        }
     }
 }

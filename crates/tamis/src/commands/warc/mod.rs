@@ -4,13 +4,13 @@ mod cat;
 mod check;
 mod content;
 mod extract;
-mod index;
-
 mod filter;
+mod get;
+mod index;
 mod ls;
+mod part;
 mod printable;
 mod stats;
-
 mod transfer;
 
 use clap::Subcommand;
@@ -29,16 +29,18 @@ pub struct Args {
 /// The commands over archive files.
 #[derive(Debug, Subcommand)]
 enum WarcCommand {
-    /// Tell whether archives are sound, and what is wrong where
-    Check(check::Args),
-    /// Write CDXJ, CDX or ZipNum indexes
-    Index(index::Args),
     /// List records, a line each
     Ls(ls::Args),
     /// Write out records, or parts of them
     Cat(cat::Args),
+    /// Get the capture of a URL
+    Get(get::Args),
+    /// Tell whether archives are sound, and what is wrong where
+    Check(check::Args),
     /// Count records by type, status, media type, host, month …
     Stats(stats::Args),
+    /// Write CDXJ, CDX or ZipNum indexes
+    Index(index::Args),
     /// Write pages and other payloads as files into a folder
     Extract(extract::Args),
 }
@@ -47,11 +49,12 @@ enum WarcCommand {
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     match &args.command {
         None => group_help::print("warc", session),
-        Some(WarcCommand::Check(args)) => check::run(args, session),
-        Some(WarcCommand::Index(args)) => index::run(args, session),
         Some(WarcCommand::Ls(args)) => ls::run(args, session),
         Some(WarcCommand::Cat(args)) => cat::run(args, session),
+        Some(WarcCommand::Get(args)) => get::run(args, session),
+        Some(WarcCommand::Check(args)) => check::run(args, session),
         Some(WarcCommand::Stats(args)) => stats::run(args, session),
+        Some(WarcCommand::Index(args)) => index::run(args, session),
         Some(WarcCommand::Extract(args)) => extract::run(args, session),
     }
 }

@@ -1,0 +1,326 @@
+//! `tamis warc get`: the capture of a URL, by an index or by reading the archives.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use clap::ValueEnum;
+use tamis_archive::cdx::{CdxEntry, Index, IndexOptions, Indexer, MatchType, Query};
+use tamis_archive::http::HttpHead;
+use tamis_archive::{Mode, Reader, Reference, Source, Timestamp};
+
+use super::content::Content;
+use super::part::{Part, PartWriter};
+use crate::archives::{ArchiveArgs, Archives};
+use crate::hint::WithHint;
+use crate::outcome::Outcome;
+use crate::output::OutputArgs;
+use crate::progress::Work;
+use crate::session::Session;
+
+/// So many captures are kept while archives are read; a person asks for one.
+const KEPT: usize = 100_000;
+
+/// The arguments of `tamis warc get`.
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "Without --index the archives are read from end to end; with it only the record itself is. \
+    URLs are compared by their keys, so http and https, www and letter case make no difference. A revisit gives the \
+    payload of the record it refers to.\n\nExit code 1 if there is no such capture.\n\nExamples:\n  \
+    tamis warc get http://example.com/ crawl.warc.gz --at 2014\n  \
+    tamis warc get 'example.com/a*' --index crawl.cdxj crawl/ --list"
+)]
+pub(super) struct Args {
+    /// The URL; `*.example.com` is a domain, `example.com/a*` a prefix
+    #[arg(value_name = "URL")]
+    url: String,
+    #[command(flatten)]
+    archives: ArchiveArgs,
+    /// Look in this CDX, CDXJ or ZipNum index (.idx) first
+    #[arg(long, value_name = "FILE")]
+    index: Vec<PathBuf>,
+    /// The capture nearest to this moment [default: the newest]
+    #[arg(long, value_name = "TIME")]
+    at: Option<Timestamp>,
+    /// No captures before this moment
+    #[arg(long, value_name = "TIME")]
+    since: Option<Timestamp>,
+    /// No captures after this moment
+    #[arg(long, value_name = "TIME")]
+    until: Option<Timestamp>,
+    /// Which URLs beside the one given
+    #[arg(long = "match", value_enum, value_name = "HOW")]
+    match_type: Option<Match>,
+    /// List the captures as CDXJ instead
+    #[arg(long)]
+    list: bool,
+    /// List at most N captures
+    #[arg(long, value_name = "N", requires = "list")]
+    limit: Option<usize>,
+    /// What to write of the record
+    #[arg(long, value_enum, default_value_t = Part::Decoded)]
+    part: Part,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Match {
+    Exact,
+    Prefix,
+    Host,
+    Domain,
+}
+
+/// Where captures are looked up.
+enum Catalog<'a> {
+    Index(Box<Index>),
+    Archives(&'a Archives, &'a Session),
+}
+
+/// Gets a capture.
+pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let archives = args.archives.open(session)?;
+    let catalog = match &args.index[..] {
+        [] => Catalog::Archives(&archives, session),
+        paths => Catalog::Index(Box::new(Index::open(paths)?)),
+    };
+    let entries = catalog.look_up(&args.query())?;
+    if entries.is_empty() {
+        session.printer.warn(format_args!("no capture of {}", args.url));
+        return Ok(Outcome::Negative.and(archives.skipped()));
+    }
+    if args.list {
+        return list(&entries, args, session).map(|()| archives.skipped());
+    }
+    let entry = &entries[0];
+    let others = entries.len() - 1;
+    session.printer.note(format_args!("captured {} ({others} more; --list shows them)", entry.timestamp));
+    let place = Place::of(entry, args, &archives)?;
+    let (place, entry) = match place.reference()? {
+        None => (place, entry.clone()),
+        Some(reference) => resolve(&reference, entry, &catalog, args, &archives, session)?,
+    };
+    place.write(&entry, args, session)?;
+    Ok(archives.skipped())
+}
+
+impl Args {
+    fn query(&self) -> Query {
+        let pattern = Query::pattern(&self.url);
+        let match_type = match self.match_type {
+            None => pattern.match_type,
+            Some(Match::Exact) => MatchType::Exact,
+            Some(Match::Prefix) => MatchType::Prefix,
+            Some(Match::Host) => MatchType::Host,
+            Some(Match::Domain) => MatchType::Domain,
+        };
+        Query {
+            match_type,
+            from: self.since,
+            to: self.until,
+            limit: self.limit,
+            closest: self.at,
+            reverse: !self.list,
+            ..pattern
+        }
+    }
+}
+
+impl Catalog<'_> {
+    /// The entries that answer a query, in its order.
+    fn look_up(&self, query: &Query) -> anyhow::Result<Vec<CdxEntry>> {
+        match self {
+            Self::Index(index) => {
+                let limit = query.limit.unwrap_or(KEPT);
+                Ok(index.query(&Query { limit: Some(limit), ..query.clone() })?.collect::<Result<_, _>>()?)
+            }
+            Self::Archives(archives, session) => {
+                let mut entries = find(archives, session, |entry| query.takes(entry))?;
+                in_order(&mut entries, query);
+                entries.truncate(query.limit.unwrap_or(usize::MAX));
+                Ok(entries)
+            }
+        }
+    }
+
+    /// The entries that a revisit may refer to: those of its URL, or of its digest where archives can be read for it.
+    fn candidates(&self, reference: &Reference) -> anyhow::Result<Vec<CdxEntry>> {
+        match self {
+            Self::Index(_) => self.look_up(&Query::exact(&reference.url)),
+            Self::Archives(archives, session) => {
+                let digest = reference.digest;
+                let query = Query::exact(&reference.url);
+                find(archives, session, |entry| {
+                    let is_same = digest.is_some_and(|digest| {
+                        tamis_archive::Digest::parse(entry.digest.as_bytes())
+                            .is_ok_and(|other| other == digest)
+                    });
+                    is_same || query.takes(entry)
+                })
+            }
+        }
+    }
+}
+
+/// Reads archives for entries. Those of a source are told from others by its place in the list.
+fn find(
+    archives: &Archives,
+    session: &Session,
+    wanted: impl Fn(&CdxEntry) -> bool + Sync,
+) -> anyhow::Result<Vec<CdxEntry>> {
+    let work =
+        Work { verb: "looking", item: "record", total_bytes: archives.total_bytes(), data_on_stdout: false };
+    let mut found = Vec::new();
+    archives.read(
+        session,
+        work,
+        |part| {
+            let name = part.index.to_string();
+            let mut indexer = Indexer::new(IndexOptions {
+                types: tamis_archive::RecordType::KNOWN.to_vec(),
+                post_append: false,
+            });
+            let (mut entries, mut kept) = (Vec::new(), Vec::new());
+            while let Some(record) = part.reader.next()? {
+                if is_exchange(record.head.record_type()) {
+                    indexer.index(record, &name, &mut entries)?;
+                }
+                kept.extend(entries.drain(..).filter(|entry| wanted(entry)));
+                kept.truncate(KEPT);
+            }
+            Ok(kept)
+        },
+        |_, entries| {
+            found.extend(entries);
+            found.truncate(KEPT);
+            Ok(())
+        },
+    )?;
+    Ok(found)
+}
+
+/// What was captured, not what was asked for.
+fn is_exchange(record_type: tamis_archive::RecordType) -> bool {
+    use tamis_archive::RecordType::{Conversion, Metadata, Resource, Response, Revisit};
+    matches!(record_type, Response | Resource | Revisit | Conversion | Metadata)
+}
+
+fn in_order(entries: &mut [CdxEntry], query: &Query) {
+    let seconds = |entry: &CdxEntry| Timestamp::parse(entry.timestamp.as_bytes()).map(|at| at.unix_seconds());
+    entries.sort_by(|a, b| (&a.urlkey, &a.timestamp).cmp(&(&b.urlkey, &b.timestamp)));
+    if let Some(moment) = query.closest {
+        entries.sort_by_key(|entry| seconds(entry).map_or(u64::MAX, |at| at.abs_diff(moment.unix_seconds())));
+    } else if query.reverse {
+        entries.reverse();
+    }
+}
+
+fn list(entries: &[CdxEntry], args: &Args, session: &Session) -> anyhow::Result<()> {
+    let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
+    for entry in entries {
+        writeln!(output, "{}", entry.to_cdxj())?;
+    }
+    output.finish()
+}
+
+/// The record that holds the payload of a revisit, and its entry.
+fn resolve(
+    reference: &Reference,
+    revisit: &CdxEntry,
+    catalog: &Catalog<'_>,
+    args: &Args,
+    archives: &Archives,
+    session: &Session,
+) -> anyhow::Result<(Place, CdxEntry)> {
+    let candidates = catalog.candidates(reference)?;
+    let Some(entry) = reference.choose(&candidates) else {
+        return Err(anyhow!(
+            "the capture of {} is a revisit of {}, which is not here",
+            revisit.timestamp,
+            reference.url
+        ))
+        .hint("name the archive that holds the first capture, too; `--part record` has no need of it");
+    };
+    session.printer.note(format_args!("a revisit: the payload is that of {}", entry.timestamp));
+    Ok((Place::of(entry, args, archives)?, entry.clone()))
+}
+
+/// A record in an archive.
+struct Place {
+    source: Source,
+    offset: u64,
+    mode: Mode,
+    /// Whether the record itself is asked for, not what it stands for.
+    as_it_stands: bool,
+}
+
+impl Place {
+    fn of(entry: &CdxEntry, args: &Args, archives: &Archives) -> anyhow::Result<Self> {
+        let source = if args.index.is_empty() {
+            entry.filename.parse().ok().and_then(|index: usize| archives.sources.get(index).cloned())
+        } else {
+            locate(&entry.filename, args, archives)
+        };
+        let source = source.ok_or_else(|| {
+            anyhow!("the index names {}, which is not among the inputs", entry.filename)
+                .hint("name the archive, or the folder it is in")
+        })?;
+        let as_it_stands = !matches!(args.part, Part::Body | Part::Decoded);
+        Ok(Self { source, offset: entry.offset, mode: archives.mode(), as_it_stands })
+    }
+
+    fn open(&self) -> anyhow::Result<Reader> {
+        let mut reader = self.source.open(self.mode)?;
+        reader.seek(self.offset)?;
+        Ok(reader)
+    }
+
+    /// What the record refers to, if its payload is elsewhere.
+    fn reference(&self) -> anyhow::Result<Option<Reference>> {
+        let mut reader = self.open()?;
+        let record = reader.next()?.ok_or_else(|| self.missing())?;
+        Ok(Reference::of(record.head).filter(|_| !self.as_it_stands))
+    }
+
+    fn write(&self, entry: &CdxEntry, args: &Args, session: &Session) -> anyhow::Result<()> {
+        let mut reader = self.open()?;
+        let mut record = reader.next()?.ok_or_else(|| self.missing())?;
+        let is_right =
+            record.head.target_uri().is_some_and(|url| tamis_archive::surt(url.as_bytes()) == entry.urlkey);
+        if record.offset() != self.offset || !(is_right || entry.extra("method").is_some()) {
+            return Err(self.missing());
+        }
+        let mut http = HttpHead::default();
+        let content = Content::of(record.head, &mut record.body, &mut http)?;
+        let mut writer = PartWriter::open(args.part, &args.output, session)?;
+        let cut = writer.write(record, &content, &mut http)?;
+        writer.finish()?;
+        if let Some(why) = cut {
+            session.printer.warn(format_args!(
+                "{}: offset {}: {why}",
+                self.source.name().display(),
+                self.offset
+            ));
+        }
+        Ok(())
+    }
+
+    fn missing(&self) -> anyhow::Error {
+        anyhow!("{}: the record is not at offset {}", self.source.name().display(), self.offset)
+            .hint("the index is not that of this file; `tamis warc index` makes a new one")
+    }
+}
+
+/// The archive that an index calls by this name: an input of that name, or a file beside the index.
+fn locate(name: &str, args: &Args, archives: &Archives) -> Option<Source> {
+    let wanted = Path::new(name);
+    let given = archives.sources.iter().find(|source| match source {
+        Source::File(path) => path.ends_with(wanted) || path.file_name() == wanted.file_name(),
+        Source::Part { name, .. } => Path::new(name).file_name() == wanted.file_name(),
+        Source::Stdin => false,
+    });
+    let folders = args.index.iter().filter_map(|index| index.parent());
+    let beside = || folders.map(|folder| folder.join(wanted)).find(|path| path.is_file()).map(Source::File);
+    given.cloned().or_else(beside)
+}
