@@ -52,7 +52,7 @@ impl Place {
     fn shortened(mut self, url: &str) -> Self {
         self.folders.truncate(1);
         self.folders.push("_long".into());
-        self.stem.truncate(40);
+        shorten(&mut self.stem, 40);
         self.stem.extend(["~", &hash(url)]);
         self
     }
@@ -111,7 +111,7 @@ fn safe_name(name: &str) -> String {
         safe.insert(0, '_');
     }
     if safe.len() > MAX_NAME {
-        safe.truncate(MAX_NAME - 20);
+        shorten(&mut safe, MAX_NAME - 20);
         safe.extend(["~", &hash(name)]);
     }
     if safe.is_empty() { "_".into() } else { safe }
@@ -138,11 +138,20 @@ fn is_reserved(name: &str) -> bool {
     is_port || (number.is_empty() && RESERVED[..4].contains(&device))
 }
 
+/// Cuts an escaped name, and with it an escape that the cut would break.
+fn shorten(name: &mut String, len: usize) {
+    name.truncate(len);
+    let is_broken = |at: usize| at + 3 > name.len();
+    if let Some(at) = name.rfind('%').filter(|&at| is_broken(at)) {
+        name.truncate(at);
+    }
+}
+
 /// Sixteen hexadecimal digits.
 fn hash(text: &str) -> String {
-    let mut digits = Digest::of(Algorithm::Sha1, text.as_bytes()).to_hex();
-    digits.truncate(16);
-    digits
+    let digest = Digest::of(Algorithm::Sha1, text.as_bytes());
+    let number = digest.as_bytes().iter().take(8).fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+    format!("{number:016x}")
 }
 
 #[cfg(test)]
@@ -206,7 +215,10 @@ mod tests {
         };
         let (one, two) = (path(&long("1"), "text/html"), path(&long("2"), "text/html"));
         assert_ne!(one, two);
-        for path in [one, two, path(&format!("http://{}/", "h".repeat(400)), "")] {
+        let letters = format!("http://a/{}", "ü".repeat(400));
+        for path in [one, two, path(&format!("http://{}/", "h".repeat(400)), ""), path(&letters, "")] {
+            assert!(path.bytes().all(|b| b.is_ascii_alphanumeric() || b"/.~@_%".contains(&b)), "{path}");
+            assert!(!path.contains("%~") && !path.contains("%C~"), "{path}");
             assert!(path.len() <= MAX_PATH && path.split('/').all(|name| name.len() <= MAX_NAME), "{path}");
         }
         let (one, two) = (format!("http://a/{}1", "n".repeat(120)), format!("http://a/{}2", "n".repeat(120)));
