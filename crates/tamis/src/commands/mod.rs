@@ -2,6 +2,7 @@
 
 pub mod completions;
 pub mod config;
+pub mod demo;
 mod group_help;
 pub mod man;
 pub mod warc;
@@ -16,6 +17,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
     match &cli.command {
         None => welcome::run(session),
         Some(Command::Warc(args)) => warc::run(args, session),
+        Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),
         Some(Command::Completions(args)) => completions::run(args, session),
         Some(Command::Man(args)) => man::run(args, session),

@@ -11,11 +11,11 @@ use crate::palette::paint;
 use crate::session::Session;
 use crate::when::When;
 
-/// Commands that work at once, without a network and without a file: a test runs them.
+/// Commands that work at once, one after another, without a network: a test runs them.
 pub const EXAMPLES: [(&str, &str); 3] = [
-    ("tamis config", "the settings, and where each comes from"),
-    ("tamis man", "the manual"),
-    ("tamis completions bash", "what makes the tab key know all this"),
+    ("tamis demo", "an archive of a few pages: written, checked, indexed, torn and mended"),
+    ("tamis warc stats tamis-demo/demo.warc.gz", "what is in it"),
+    ("tamis warc get tamis.example/it/ tamis-demo", "one page out of it"),
 ];
 
 /// Prints it.

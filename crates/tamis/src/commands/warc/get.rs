@@ -91,7 +91,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Negative.and(archives.skipped()));
     }
     if args.list {
-        return list(&entries, args, session).map(|()| archives.skipped());
+        return list(&entries, args, &archives, session).map(|()| archives.skipped());
     }
     let entry = &entries[0];
     let others = entries.len() - 1;
@@ -216,10 +216,14 @@ fn in_order(entries: &mut [CdxEntry], query: &Query) {
     }
 }
 
-fn list(entries: &[CdxEntry], args: &Args, session: &Session) -> anyhow::Result<()> {
+fn list(entries: &[CdxEntry], args: &Args, archives: &Archives, session: &Session) -> anyhow::Result<()> {
     let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
     for entry in entries {
-        writeln!(output, "{}", entry.to_cdxj())?;
+        let filename = match Place::of(entry, args, archives) {
+            Ok(place) if args.index.is_empty() => place.source.file_name(),
+            _ => entry.filename.clone(),
+        };
+        writeln!(output, "{}", CdxEntry { filename, ..entry.clone() }.to_cdxj())?;
     }
     output.finish()
 }

@@ -92,9 +92,9 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         let mut summary = Summary::default();
         summary
             .read(format_args!("{}, {}", HumanCount::of(tally.files, "file"), HumanSize(tally.bytes)))
-            .wrote(HumanCount::of(count, "entry"))
+            .wrote(HumanCount::of(count, "line"))
             .went_to(&place)
-            .next(format_args!("tamis warc get URL --index {place}"));
+            .next(format_args!("tamis warc get URL ARCHIVE --index {place}"));
         session.printer.summary(&summary);
     }
     Ok(tally.outcome())
