@@ -1,5 +1,6 @@
 //! The crate against real archives and against itself, from outside.
 
+mod archives;
 mod cdx_files;
 mod data;
 mod http_archives;
