@@ -60,7 +60,7 @@ impl Fields {
                     }
                 }
                 _ => match memchr::memchr(b':', &block[line.clone()]) {
-                    Some(colon) if colon > 0 => {
+                    Some(colon) if !trim(&block[line.start..line.start + colon]).is_empty() => {
                         self.span(
                             base,
                             block,
@@ -205,6 +205,14 @@ mod tests {
         let report = fields.parse(block.as_bytes());
         let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
         (fields.iter().map(|(n, v)| (text(n), text(v))).collect(), report)
+    }
+
+    #[test]
+    fn a_line_whose_name_is_blank_is_no_field() {
+        let mut fields = Fields::default();
+        let report = fields.parse(b"\r: a\r\nB: c\r\n");
+        assert_eq!(report.bad_lines, 1);
+        assert_eq!(fields.iter().collect::<Vec<_>>(), [(&b"B"[..], &b"c"[..])]);
     }
 
     #[test]

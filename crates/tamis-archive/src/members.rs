@@ -2,6 +2,7 @@
 
 use std::io;
 
+use crate::arc::line_len;
 use crate::boundary::{is_warc_head, line_ends, starts_arc, starts_loosely, starts_record};
 use crate::codec::{
     Codec, DICTIONARY_MAGIC, Dictionary, GzipInflater, Inflated, Inflater, Libdeflate, ZstdInflater,
@@ -174,11 +175,35 @@ impl Members {
     /// Takes over the dictionary that the file begins with, then goes to an offset in it.
     pub(crate) fn go_to(&mut self, offset: u64) -> io::Result<bool> {
         self.input.top_up()?;
-        if let Some((DICTIONARY_MAGIC, len)) = skippable_frame(self.input.window()) {
+        let first = Some(self.input.window()).filter(|_| self.input.offset() == 0);
+        if let Some((DICTIONARY_MAGIC, len)) = first.and_then(skippable_frame) {
+            // Its faults belong to whoever reads the file from its start.
+            let faults = std::mem::take(&mut self.faults);
             self.take_skippable(DICTIONARY_MAGIC, len)?;
+            self.faults = faults;
         }
         self.stage = Stage::Between;
         self.input.go_to(offset)
+    }
+
+    /// Takes what is ahead for plain bytes.
+    pub(crate) fn begin_plain(&mut self) {
+        self.stage = Stage::Plain;
+    }
+
+    /// Takes what is ahead for plain bytes if its first line is as asked for.
+    pub(crate) fn begin_plain_if(&mut self, is_right: impl Fn(&[u8]) -> bool) -> io::Result<()> {
+        self.input.top_up()?;
+        let window = self.input.window();
+        if Codec::of(window) == Codec::Plain && line_len(window).is_some_and(|len| is_right(&window[..len])) {
+            self.begin_plain();
+        }
+        Ok(())
+    }
+
+    /// Whether the bytes ahead begin no compressed member.
+    pub(crate) fn is_plain_ahead(&self) -> bool {
+        Codec::of(self.input.window()) == Codec::Plain
     }
 
     /// Goes to the first member, or record of a plain file, that begins at or behind the input's place, without a word
@@ -356,7 +381,8 @@ impl Members {
         if magic == DICTIONARY_MAGIC && start == 0 && len <= DICTIONARY_FRAME_LIMIT {
             while self.input.window().len() < 8 + len as usize && self.input.fill()? {}
             let content = self.input.window().get(8..8 + len as usize);
-            self.dictionary = content.and_then(Dictionary::from_frame);
+            let dictionary = content.and_then(Dictionary::from_frame);
+            self.dictionary = dictionary.filter(|dictionary| ZstdInflater::new(Some(dictionary)).is_some());
             self.zstd = None;
             if self.dictionary.is_none() {
                 self.faults.push(

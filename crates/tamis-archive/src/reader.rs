@@ -66,6 +66,20 @@ pub(crate) struct Core {
     pause_at: u64,
     /// Whether the first record of the file is ours.
     is_first_range: bool,
+    /// Whether a record begins here by someone else's word, so that an odd ARC head is taken for one.
+    is_sent: bool,
+}
+
+/// Where a reader stands between two records, with all that the reading of the next depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Standing {
+    pub(crate) offset: u64,
+    /// Whether it is inside plain bytes, in which no compressed member is looked for.
+    pub(crate) is_plain: bool,
+    /// Whether the last record was of ARC.
+    pub(crate) is_arc: bool,
+    /// Where the last record begins, if what follows may be its block going on.
+    pub(crate) open_record: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +118,15 @@ impl Reader {
 
     /// Goes to the offset of a record, as an index states it.
     pub fn seek(&mut self, offset: u64) -> Result<()> {
+        self.go_to(offset)?;
+        self.core.is_sent = true;
+        self.core
+            .members
+            .begin_plain_if(|bytes| ArcLine::parse(bytes).is_some())
+            .map_err(Error::io(&self.core.path))
+    }
+
+    fn go_to(&mut self, offset: u64) -> Result<()> {
         let moved = self.core.members.go_to(offset).map_err(Error::io(&self.core.path))?;
         self.core.place = Place::Between;
         self.core.in_member = 0;
@@ -118,22 +141,38 @@ impl Reader {
     ///
     /// Returns where that is. A place that only looks like a record may be taken for one; [`scan`](crate::scan) finds such
     /// mistakes by comparing it with the end of the range before.
-    pub(crate) fn enter_range(&mut self, range: Range<u64>) -> Result<u64> {
+    pub(crate) fn enter_range(&mut self, range: Range<u64>) -> Result<Standing> {
         self.core.range_end = range.end;
         if range.start > 0 {
             self.core.is_first_range = false;
-            self.seek(range.start)?;
+            self.go_to(range.start)?;
             self.core.members.synchronise().map_err(Error::io(&self.core.path))?;
         }
-        Ok(self.core.members.input_offset())
+        let is_plain = self.core.members.is_plain_ahead();
+        Ok(Standing { offset: self.core.members.input_offset(), is_plain, ..Standing::default() })
     }
 
-    /// Narrows the reader to the records from one that begins at an offset up to another offset.
-    pub(crate) fn enter_range_at(&mut self, start: u64, end: u64) -> Result<u64> {
+    /// Narrows the reader to what follows where another one stood, up to an offset.
+    pub(crate) fn enter_range_at(&mut self, start: Standing, end: u64) -> Result<Standing> {
         self.core.range_end = end;
         self.core.is_first_range = false;
-        self.seek(start)?;
+        self.go_to(start.offset)?;
+        if start.is_plain {
+            self.core.members.begin_plain();
+        }
+        self.core.is_arc = start.is_arc;
+        self.core.in_member = u32::from(start.open_record.is_some());
+        self.core.closed_by = usize::from(start.open_record.is_none());
+        self.core.record_offset = start.open_record.unwrap_or(start.offset);
         Ok(start)
+    }
+
+    /// Where the reader stands behind the last record of its range.
+    pub(crate) fn standing(&self) -> Standing {
+        let Core { members, is_arc, in_member, closed_by, record_offset, .. } = &self.core;
+        let is_plain = members.plain_input().is_some();
+        let open_record = (is_plain && *in_member > 0 && *closed_by == 0).then_some(*record_offset);
+        Standing { offset: self.position(), is_plain, is_arc: *is_arc, open_record }
     }
 
     /// Whether all records of the input were given.
@@ -171,6 +210,7 @@ impl Reader {
             range_end: u64::MAX,
             pause_at: u64::MAX,
             is_first_range: true,
+            is_sent: false,
         };
         Self { head: Head::default(), core }
     }
@@ -273,7 +313,8 @@ impl Core {
             if is_empty {
                 self.in_member = 0;
             }
-            if self.members.offset() >= self.range_end && self.in_member == 0 {
+            let is_at_start = self.in_member == 0 || self.members.codec() == Codec::Plain;
+            if self.members.offset() >= self.range_end && is_at_start {
                 self.stored_end = None;
                 self.place = Place::End;
                 return Ok(false);
@@ -315,6 +356,7 @@ impl Core {
     }
 
     fn is_head_due(&mut self) -> io::Result<bool> {
+        let is_sent = std::mem::take(&mut self.is_sent);
         let window = self.members.peek(5)?;
         if starts_loosely(window) {
             self.is_arc = false;
@@ -325,8 +367,8 @@ impl Core {
         let line_len = arc::line_len(window).unwrap_or(window.len().min(arc::LINE_LIMIT));
         let line = ArcLine::parse(&window[..line_len]);
         // Where a file is ARC already, a head may be odd; elsewhere it must be beyond doubt.
-        let is_arc =
-            line.is_some_and(|line| self.is_arc || line.is_certain() || window.starts_with(b"filedesc:"));
+        let is_due = self.is_arc || is_sent;
+        let is_arc = line.is_some_and(|line| is_due || line.is_certain() || window.starts_with(b"filedesc:"));
         self.is_arc |= is_arc;
         Ok(is_arc)
     }
@@ -713,4 +755,42 @@ fn head_end(raw: &[u8], window: &[u8], scanned: usize) -> Option<usize> {
         at = line_end + 1;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tamis_testkit::{Record, member};
+
+    use super::*;
+
+    fn file_with(bytes: &[u8]) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(bytes).expect("it takes bytes");
+        file
+    }
+
+    #[test]
+    fn an_odd_arc_head_is_found_by_its_offset() {
+        let odd = b"http://a.org/ nowhere never text/html 3\nabc\n";
+        for stored in [odd.to_vec(), member::gzip(odd)] {
+            let file = file_with(&[b"junk\n", &stored[..]].concat());
+            let mut reader = Reader::open_at(file.path(), 5, Mode::Lenient).expect("it opens");
+            let record = reader.next().expect("it reads").expect("there is one");
+            assert_eq!((record.offset(), record.head.content_length()), (5, Some(3)));
+        }
+    }
+
+    #[test]
+    fn a_dictionary_that_zstd_refuses_is_a_fault_and_no_error() {
+        // The magic of a dictionary, and none of its tables.
+        let frame = member::dictionary_frame(b"\x37\xa4\x30\xec none", member::Dictionary::Raw);
+        let record = Record::resource("http://a.org/", "text/plain", "page");
+        let file = file_with(&[frame, member::zstd(&record.bytes())].concat());
+        let mut reader = Reader::open(file.path(), Mode::Lenient).expect("it opens");
+        assert!(reader.next().expect("it goes on").is_some(), "a frame that needs no dictionary is read");
+        assert_eq!(reader.faults().len(), 1);
+        assert_eq!(reader.faults()[0].kind.code(), "member-corrupt");
+    }
 }

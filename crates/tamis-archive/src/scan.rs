@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, mpsc};
 
+use crate::reader::Standing;
 use crate::{Mode, Reader, Result};
 
 /// The size of a range: large enough that starting costs nothing, small enough that two threads end together.
@@ -113,9 +114,9 @@ struct Piece {
 /// What reading a piece gave.
 struct Done<T> {
     /// Where the first record was found.
-    start: u64,
+    start: Standing,
     /// Where the record behind the last begins.
-    end: u64,
+    end: Standing,
     result: T,
 }
 
@@ -194,6 +195,12 @@ pub fn scan<T: Send>(
     });
 }
 
+/// Whether a reader that found its start by itself goes on as the one before would have: inside plain bytes that one takes
+/// no compressed member for one.
+fn begins_as(due: Standing, start: Standing) -> bool {
+    start.offset == due.offset && (start.is_plain || !due.is_plain)
+}
+
 fn take_ticket(free: &Mutex<mpsc::Receiver<()>>) -> bool {
     free.lock().is_ok_and(|free| free.recv().is_ok())
 }
@@ -220,7 +227,7 @@ impl<W> Scan<'_, W> {
     {
         let mut waiting = BTreeMap::new();
         // Where the next record of the current source begins.
-        let mut due = 0;
+        let mut due = Standing::default();
         for (index, piece) in self.pieces.iter().enumerate() {
             while !waiting.contains_key(&index) {
                 let Ok((arrived_index, done)) = arrived.recv() else { return };
@@ -231,9 +238,9 @@ impl<W> Scan<'_, W> {
             let flow = match done {
                 None => self.read_in_order(piece, sink),
                 Some(done) => {
-                    due = if piece.range.start == 0 { 0 } else { due };
+                    due = if piece.range.start == 0 { Standing::default() } else { due };
                     let done = self.checked(piece, done, due);
-                    due = done.as_ref().map_or(due, |done| done.end.max(due));
+                    due = done.as_ref().map_or(due, |done| done.end);
                     sink(self.piecewise(piece, done.map(|done| done.result), piece.is_last))
                 }
             };
@@ -244,13 +251,14 @@ impl<W> Scan<'_, W> {
     }
 
     /// The result of a piece, read again if it began at a deceiving place or a record reaches into it from before.
-    fn checked<T>(&self, piece: &Piece, done: Result<Done<T>>, due: u64) -> Result<Done<T>>
+    fn checked<T>(&self, piece: &Piece, done: Result<Done<T>>, due: Standing) -> Result<Done<T>>
     where
         W: Fn(Part<'_>) -> Result<T>,
     {
         match done {
-            Ok(done) if piece.range.start > 0 && done.start != due => {
-                self.read_piece(piece, Some(due.max(piece.range.start)))
+            Ok(done) if piece.range.start > 0 && !begins_as(due, done.start) => {
+                let offset = due.offset.max(piece.range.start);
+                self.read_piece(piece, Some(Standing { offset, ..due }))
             }
             done => done,
         }
@@ -260,7 +268,7 @@ impl<W> Scan<'_, W> {
         Piecewise { index: piece.source, source: &self.sources[piece.source], result, is_last }
     }
 
-    fn read_piece<T>(&self, piece: &Piece, exact: Option<u64>) -> Result<Done<T>>
+    fn read_piece<T>(&self, piece: &Piece, exact: Option<Standing>) -> Result<Done<T>>
     where
         W: Fn(Part<'_>) -> Result<T>,
     {
@@ -271,7 +279,7 @@ impl<W> Scan<'_, W> {
             None => reader.enter_range(piece.range.clone())?,
         };
         let result = (self.work)(Part { index: piece.source, source, reader: &mut reader })?;
-        Ok(Done { start, end: reader.position(), result })
+        Ok(Done { start, end: reader.standing(), result })
     }
 
     /// Reads a source with one reader, pausing so that no result grows without end.
@@ -325,4 +333,97 @@ fn cut(sources: &[Source], options: ScanOptions) -> Vec<Piece> {
         });
     }
     pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tamis_testkit::{Record, arc, member};
+
+    use super::*;
+    use crate::Fault;
+
+    type Found = (Vec<(u64, Vec<u8>)>, Vec<Fault>);
+
+    fn read_all(reader: &mut Reader) -> Result<Found> {
+        let mut records = Vec::new();
+        while let Some(record) = reader.next()? {
+            records.push((record.offset(), record.head.raw().to_vec()));
+        }
+        Ok((records, reader.take_faults()))
+    }
+
+    /// What is found in each range, and by one reader in all.
+    fn found(bytes: &[u8], range_bytes: u64) -> (Vec<Found>, Found) {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(bytes).expect("it takes bytes");
+        let options = ScanOptions {
+            jobs: NonZero::new(2).expect("not zero"),
+            range_bytes: NonZero::new(range_bytes).expect("not zero"),
+            ..ScanOptions::default()
+        };
+        let mut pieces = Vec::new();
+        let source = Source::File(file.path().into());
+        scan(
+            std::slice::from_ref(&source),
+            options,
+            |part| read_all(part.reader),
+            |piece| {
+                pieces.push(piece.result.expect("it reads"));
+                ControlFlow::Continue(())
+            },
+        );
+        let one = read_all(&mut source.open(Mode::Lenient).expect("it opens")).expect("it reads");
+        (pieces, one)
+    }
+
+    fn assert_same(bytes: &[u8]) {
+        for range_bytes in [16, 64, 100, 257] {
+            let (pieces, one) = found(bytes, range_bytes);
+            let (records, faults): (Vec<_>, Vec<_>) = pieces.into_iter().unzip();
+            assert_eq!((records.concat(), faults.concat()), one, "pieces of {range_bytes}");
+        }
+    }
+
+    fn page(n: usize) -> Vec<u8> {
+        Record::resource(&format!("http://a.org/{n}"), "text/plain", "page").bytes()
+    }
+
+    #[test]
+    fn a_range_of_a_plain_file_ends_where_it_ends() {
+        let archive: Vec<u8> = (0..50).flat_map(page).collect();
+        let (pieces, one) = found(&archive, 1000);
+        assert_eq!(one.0.len(), 50);
+        assert!(pieces.len() > 5);
+        for (piece, start) in pieces.iter().zip((0..).step_by(1000)) {
+            assert!(piece.0.iter().all(|(offset, _)| (start..start + 1000).contains(offset)), "{start}");
+        }
+        assert_same(&archive);
+    }
+
+    #[test]
+    fn a_member_inside_plain_bytes_is_none_in_every_range() {
+        assert_same(&[page(1), member::gzip(&page(2)), page(3), b"garbage\n".to_vec(), page(4)].concat());
+    }
+
+    #[test]
+    fn an_odd_arc_head_is_one_in_every_range() {
+        let odd = b"http://a.org/ nowhere never text/html 3\nabc\n";
+        let sound = arc::record("http://a.org/", "text/html", b"page");
+        assert_same(&[&sound[..], odd, odd, &sound, odd].concat());
+    }
+
+    #[test]
+    fn a_block_that_goes_on_is_told_in_every_range() {
+        let overlong = Record::resource("http://a.org/", "text/plain", [b'x'; 300]).ended_by(b"").bytes();
+        assert_same(&[&overlong[..], b"goes on and on and on, \r\n, and on", &page(1), &page(2)].concat());
+    }
+
+    #[test]
+    fn the_fault_of_a_dictionary_is_told_once() {
+        let frame = member::dictionary_frame(b"\x37\xa4\x30\xec none", member::Dictionary::Raw);
+        let frames: Vec<u8> = (0..5).flat_map(|n| member::zstd(&page(n))).collect();
+        assert_same(&[frame, frames].concat());
+    }
 }

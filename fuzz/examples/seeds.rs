@@ -1,0 +1,207 @@
+//! Writes what fuzzing starts from: `cargo +nightly run --example seeds -- corpus`. All of it is made here.
+
+use std::fs;
+use std::path::Path;
+
+use tamis_testkit::{ArchiveBuilder, Record, arc, http_response, member, warc09};
+
+const GZIP: u8 = b'g';
+
+fn main() {
+    let folder = std::env::args().nth(1).unwrap_or_else(|| "corpus".into());
+    for (target, seeds) in [("warc", warc()), ("arc", arcs()), ("http", http()), ("small", small())] {
+        let folder = Path::new(&folder).join(target);
+        fs::create_dir_all(&folder).expect("the folder can be made");
+        for (n, seed) in seeds.iter().enumerate() {
+            fs::write(folder.join(format!("seed-{n:03}")), seed).expect("the seed can be written");
+        }
+        println!("{target}: {} seeds", seeds.len());
+    }
+}
+
+/// Records that are sound, and one for each way in which they are not.
+fn records() -> Vec<Record> {
+    let page = || Record::response("http://a.org/", http_response("text/html", "<p>a page</p>"));
+    let sound = page().with_digests();
+    vec![
+        Record::warcinfo("a.warc"),
+        Record::request("http://a.org/"),
+        Record::resource("http://a.org/f", "text/plain", "text\r\nWARC/1.0 is a format\r\n"),
+        Record::metadata("http://a.org/", "via: http://b.org/\r\n"),
+        Record::revisit("http://a.org/", "HTTP/1.1 304 Not Modified\r\n\r\n", &sound),
+        Record::conversion("http://a.org/", "text of a page"),
+        Record::resource("http://a.org/e", "text/plain", ""),
+        sound,
+        page().version("WARC/1.1"),
+        page().version("WARC/0.17"),
+        page().version("WARC/9.9"),
+        page().length_off_by(5),
+        page().length_off_by(-5),
+        page().length_off_by(100_000),
+        page().raw_length("-1"),
+        page().raw_length("99999999999999999999"),
+        page().without("Content-Length"),
+        page().ended_by(b""),
+        page().ended_by(b"\r\n"),
+        page().ended_by(b"\r\n\r\n\r\n"),
+        page().lf_only(),
+        page().folded("WARC-Target-URI"),
+        page().with("WARC-Date", "soon"),
+        page().with("WARC-Type", "strange"),
+        page().field("WARC-Block-Digest", "sha1:AAAA").field("WARC-Payload-Digest", "sha256:00ff"),
+        page().field("WARC-Segment-Number", "2").field("WARC-Segment-Origin-ID", "<urn:uuid:1>"),
+    ]
+}
+
+fn warc() -> Vec<Vec<u8>> {
+    let records = records();
+    let last = Record::response("http://z.org/", http_response("text/html", "<p>the last</p>")).with_digests();
+    let mut seeds: Vec<Vec<u8>> = Vec::new();
+    for (n, record) in records.iter().enumerate() {
+        let plain = [record.bytes(), last.bytes()].concat();
+        let how = b"gGnclbtzTzg"[n % 11];
+        seeds.push([&[0][..], &plain].concat());
+        seeds.push(recipe(&[(how, &record.bytes()), (GZIP, &last.bytes())]));
+    }
+    let (a, b, c) = (&records[0].bytes(), &records[7].bytes(), &last.bytes());
+    for how in *b"gGnclbtzTp" {
+        seeds.push(recipe(&[(GZIP, a), (how, b), (GZIP, c)]));
+        seeds.push(recipe(&[(b'z', a), (how, b), (b'z', c)]));
+        seeds.push(recipe(&[(how, &[&a[..], b, c].concat())]));
+    }
+    seeds.push(recipe(&[(GZIP, a), (b'p', b"garbage"), (GZIP, b)]));
+    seeds.push(recipe(&[(b'D', b), (b'd', a), (b'd', b), (b'd', c)]));
+    seeds.push(recipe(&[(b'C', b), (b'd', a), (b'd', b)]));
+    seeds.push(recipe(&[(b'd', a), (b'D', b), (b'd', b)]));
+    seeds.push(recipe(&[(GZIP, &a[..40]), (GZIP, &a[40..]), (GZIP, c)]));
+    seeds.push(recipe(&[(GZIP, &b[..b.len() - 10]), (b'z', &b[b.len() - 10..]), (GZIP, c)]));
+    let inside = Record::resource("http://a.org/in.warc.gz", "application/gzip", member::gzip(b));
+    seeds.push(recipe(&[(b'p', &inside.bytes()), (b'p', c)]));
+    seeds.push(recipe(&[(GZIP, &inside.bytes()), (GZIP, c)]));
+    let (trained, samples) = {
+        let samples: Vec<_> = (0..200)
+            .map(|n| Record::response(&format!("http://a/{n}"), http_response("text/html", format!("{n}"))).bytes())
+            .collect();
+        (member::train_dictionary(&samples), samples)
+    };
+    let frame = member::dictionary_frame(&trained, member::Dictionary::Raw);
+    let coded = member::zstd_with_dictionary(&samples[3], &trained);
+    seeds.push([&[0][..], &frame, &coded].concat());
+    seeds.push([&[0][..], &coded].concat());
+    seeds.push([&[0][..], &ArchiveBuilder::new().gzip(&last).clipped_by(11).build()].concat());
+    for make in [warc09::lower_case, warc09::with_fields, warc09::upper_case_padded, warc09::space_padded] {
+        let message = b"HTTP/1.0 200 OK\r\n\r\npage";
+        let two = [make("http://a.org/", message), make("http://b.org/", message)];
+        seeds.push([&[0][..], &two.concat()].concat());
+        seeds.push(recipe(&[(GZIP, &two[0]), (GZIP, &two[1])]));
+    }
+    seeds
+}
+
+fn arcs() -> Vec<Vec<u8>> {
+    let message = http_response("text/html", "<p>a page</p>");
+    let one = arc::record("http://a.org/", "text/html", &message);
+    let two = arc::record("http://b.org/a b", "text/html; charset=x", b"no HTTP\n\nat all\n");
+    let mut seeds = Vec::new();
+    for info in [arc::version_block_1_0("a.arc"), arc::version_block_1_1("a.arc"), arc::version_block_2_0("a.arc")] {
+        let ten = arc::record_2("http://a.org/", "text/html", 200, &message);
+        for middle in [&one, &two, &ten] {
+            seeds.push([&[0][..], &info, middle, &one].concat());
+            seeds.push(recipe(&[(GZIP, &info), (GZIP, middle), (GZIP, &two)]));
+            seeds.push(recipe(&[(b'z', &info), (b'c', middle), (b'z', &two)]));
+        }
+        seeds.push(recipe(&[(GZIP, &[&info[..], &one, &two].concat())]));
+        for bytes in [-3, 3, 500] {
+            let wrong = arc::record_off_by("http://c.org/", "text/plain", &message, bytes);
+            seeds.push([&[0][..], &info, &wrong, &one].concat());
+            seeds.push(recipe(&[(GZIP, &info), (GZIP, &wrong), (GZIP, &one)]));
+        }
+    }
+    seeds.push([&[0][..], b"http://a.org/ 20031219215023 63.241.16.130 text/plain 3\nabc\n", &one].concat());
+    seeds.push([&[0][..], b"http://a.org/ None 200009180023002953 - 3\nabc", &one].concat());
+    seeds.push([&[0][..], &one, &records()[7].bytes(), &two].concat());
+    seeds
+}
+
+fn http() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    let heads = [
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: 5\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n",
+        "HTTP/1.1 200\r\nContent-Encoding: br\r\n\r\n",
+        "HTTP/2 200\nContent-Encoding: zstd\n\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip, br\r\n\r\n",
+        "HTTP/1.1 301 Moved\r\nLocation: /x\r\n folded\r\nno colon\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a.org\r\n\r\n",
+        "ICY 200 OK\r\n\r\n",
+        "Content-Type: text/plain\r\n\r\n",
+        "HTTP/1.0 200 OK",
+        "<html>no head</html>",
+    ];
+    let bodies: [&[u8]; 4] =
+        [b"hello", b"", b"5\r\nhello\r\n3;x=y\r\nabc\r\n0\r\nTrailer: x\r\n\r\n", b"<p>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</p>"];
+    for (n, head) in heads.iter().enumerate() {
+        for (m, body) in bodies.iter().enumerate() {
+            let control = [0x00, 0x10, 0x11, 0x12, 0x13, 0x62, 0x40, 0x2d][(n + m) % 8];
+            seeds.push([&[control, (7 * m) as u8][..], head.as_bytes(), body].concat());
+        }
+    }
+    seeds
+}
+
+fn small() -> Vec<Vec<u8>> {
+    let texts: [(u8, &[&str]); 4] = [
+        (
+            0,
+            &[
+                "2008-04-30T20:48:25Z",
+                "20080430204825",
+                "2008",
+                "2008-04",
+                "2016-02-29T23:59:60.123456789+01:30",
+                "2008-04-30 20:48",
+                "20080430204825123",
+                "9999-12-31T23:59:59-23:59",
+                "0000-01-01T00:00:00+23:59",
+            ],
+        ),
+        (
+            1,
+            &[
+                "sha1:CH3K3DWFFIUYJK5K7V6DWULFAN4FYIDS",
+                "SHA-256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                "md5:1B2M2Y8AsgTpgAmY7PhCfg==",
+                "urn:sha1:CH3K3DWFFIUYJK5K7V6DWULFAN4FYIDS",
+                "d41d8cd98f00b204e9800998ecf8427e",
+            ],
+        ),
+        (2, &["A: b\r\nC:d\r\n e\r\n\r\n", "a:b\nno colon\n c\n: x\n", " first\r\nA : b \r\n"]),
+        (
+            3,
+            &[
+                "http://www.example.org/A/../b/?b&a=1&jsessionid=0123456789abcdef0123456789abcdef#x",
+                "https://user:pass@EXAMPLE.org:443//a%2fb%zz;sid=1?",
+                "dns:example.org",
+                "filedesc://a.arc",
+                "http://bücher.example/ä?ö",
+                "http://0x7f.1/",
+                "http://[::1%25a]:80/",
+                "screenshot:http://a.org/",
+                "  http:\\\\a.org\\b\t",
+            ],
+        ),
+    ];
+    let seed = |control: u8, text: &str| [&[control][..], text.as_bytes()].concat();
+    texts.iter().flat_map(|(control, texts)| texts.iter().map(move |text| seed(*control, text))).collect()
+}
+
+fn recipe(parts: &[(u8, &[u8])]) -> Vec<u8> {
+    let mut seed = vec![1];
+    for (n, (how, bytes)) in parts.iter().enumerate() {
+        seed.extend(if n == 0 { &b""[..] } else { b"~~~" });
+        seed.push(*how);
+        seed.extend(*bytes);
+    }
+    seed
+}
