@@ -12,6 +12,7 @@ use crate::inputs::{Input, InputArgs};
 use crate::interrupt;
 use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
+use crate::packages;
 use crate::printer::Printer;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
@@ -64,12 +65,34 @@ impl ArchiveArgs {
         let inputs = self.inputs.expand(&session.printer)?;
         let mode = if self.strict { Mode::Strict } else { Mode::Lenient };
         let options = ScanOptions { mode, jobs: self.jobs.count(&session.config), ..ScanOptions::default() };
-        let sources = inputs.list.into_iter().map(source).collect();
-        Ok(Archives { sources, options, skipped: inputs.skipped })
+        let mut archives = Archives { sources: Vec::new(), options, skipped: inputs.skipped };
+        for input in inputs.list {
+            archives.add(input, &session.printer);
+        }
+        Ok(archives)
     }
 }
 
 impl Archives {
+    /// Archives that are known already, read leniently.
+    pub fn of(sources: Vec<Source>, jobs: NonZero<usize>) -> Self {
+        Self { sources, options: ScanOptions { jobs, ..ScanOptions::default() }, skipped: 0 }
+    }
+
+    /// Adds an input, or the archives of a package. Says which of them cannot be read.
+    fn add(&mut self, input: Input, printer: &Printer) {
+        match input {
+            Input::Stdin => self.sources.push(Source::Stdin),
+            Input::File(path) if packages::is_package(&path) => {
+                let contents = packages::contents(&path);
+                self.skipped += contents.problems.len() as u64;
+                contents.problems.iter().for_each(|problem| printer.error(problem));
+                self.sources.extend(contents.sources);
+            }
+            Input::File(path) => self.sources.push(Source::File(path)),
+        }
+    }
+
     /// How faults are met.
     pub fn mode(&self) -> Mode {
         self.options.mode
@@ -253,18 +276,15 @@ fn tell(printer: &Printer, source: &Source, faults: &[Fault], told: &mut u64) {
 
 fn tell_rest(printer: &Printer, source: &Source, more: u64) {
     if more > 0 {
-        let name = source.name();
+        let input = match source {
+            Source::Part { path, .. } => path.clone(),
+            other => other.name(),
+        };
         printer.warn(format_args!(
-            "{name}: {} more; `tamis warc check {name}` lists them",
+            "{}: {} more; `tamis warc check {}` lists them",
+            source.name().display(),
             HumanCount::of(more, "fault"),
-            name = name.display(),
+            input.display(),
         ));
-    }
-}
-
-fn source(input: Input) -> Source {
-    match input {
-        Input::Stdin => Source::Stdin,
-        Input::File(path) => Source::File(path),
     }
 }

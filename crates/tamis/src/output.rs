@@ -98,7 +98,7 @@ impl Output<'static> {
 
     fn file(path: PathBuf, replace: bool) -> anyhow::Result<Self> {
         interrupt::watch();
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&path);
         let temp = temp_file(folder, &path).with_context(|| format!("cannot write {}", path.display()));
         let temp = if folder.is_dir() {
             temp
@@ -107,6 +107,29 @@ impl Output<'static> {
         };
         Ok(Self { to: To::File { file: BufWriter::with_capacity(1 << 16, temp?), path, replace } })
     }
+}
+
+/// The place of a file that is not written through an [`Output`]: the file behind a link, free unless forced.
+pub fn place(path: &Path, force: bool) -> anyhow::Result<PathBuf> {
+    if path == Path::new("-") {
+        return Err(anyhow!("this cannot be written to stdout")).hint("name a file with `-o FILE`");
+    }
+    interrupt::watch();
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = folder_of(&path);
+    match fs::metadata(&path) {
+        Ok(meta) if meta.is_dir() => Err(anyhow!("{} is a folder", path.display())).hint("name a file in it"),
+        Ok(meta) if !meta.is_file() => Err(anyhow!("{} is not a file", path.display())),
+        Ok(_) if !force => Err(exists(&path)),
+        Err(_) if !folder.is_dir() => Err(anyhow!("cannot write {}", path.display()))
+            .hint(format!("make the folder {} first", folder.display())),
+        _ => Ok(path),
+    }
+}
+
+/// The folder that a file is in.
+pub fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 impl<'p> Output<'p> {

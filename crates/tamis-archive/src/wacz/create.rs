@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
@@ -12,13 +12,13 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use super::package::{DataPackage, PackageDigest, WrittenPackage, WrittenResource};
 use super::pages::PageList;
 use super::read::zip_error;
-use super::{DATAPACKAGE, DATAPACKAGE_DIGEST, WACZ_VERSION, has_extension};
-use crate::{Algorithm, Error, Hasher, Result, Timestamp};
+use super::{DATAPACKAGE, DATAPACKAGE_DIGEST, WACZ_VERSION, has_extension, is_warc};
+use crate::{Algorithm, Error, Hasher, Result, Source, Timestamp};
 
 /// What goes into a package, and what it says of itself.
 pub struct WaczContents<'a> {
-    /// The WARC files. Each goes to `archive/` under its own name, as it is.
-    pub warcs: &'a [&'a Path],
+    /// The WARC files, also those in other packages. Each goes to `archive/` under its own name, as it is.
+    pub warcs: &'a [Source],
     /// The index files: a CDXJ, or a compressed one and the index of it.
     pub indexes: &'a [IndexFile<'a>],
     /// The lists of pages. Without one of the id `pages`, an empty one is written, as a package must have it.
@@ -57,12 +57,22 @@ pub enum Overwrite {
 /// while it is copied does not overflow.
 const LARGE_FILE_BYTES: u64 = 1 << 31;
 
+/// Told how many bytes more were copied, each time some were. Its error stops the writing.
+pub type Watch<'a> = &'a mut dyn FnMut(u64) -> io::Result<()>;
+
 /// Writes a package. The file appears under its name when it is whole.
-pub fn create(path: &Path, contents: WaczContents<'_>, overwrite: Overwrite) -> Result<DataPackage> {
+///
+/// Memory: a buffer, and the names and digests of the files.
+pub fn create(
+    path: &Path,
+    contents: WaczContents<'_>,
+    overwrite: Overwrite,
+    watch: Watch<'_>,
+) -> Result<DataPackage> {
     check_names(&contents)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let file = new_file(folder).map_err(Error::io(path))?;
-    let mut writer = Writer::new(path, file, contents.created);
+    let mut writer = Writer::new(path, file, contents.created, watch);
     let package = writer.write(contents)?;
     let file = writer.finish()?;
     let persisted = match overwrite {
@@ -78,21 +88,29 @@ struct Writer<'a> {
     zip: ZipWriter<BufWriter<NamedTempFile>>,
     options: SimpleFileOptions,
     resources: Vec<WrittenResource>,
+    watch: Watch<'a>,
 }
 
 impl<'a> Writer<'a> {
-    fn new(path: &'a Path, file: NamedTempFile, created: Timestamp) -> Self {
+    fn new(path: &'a Path, file: NamedTempFile, created: Timestamp, watch: Watch<'a>) -> Self {
         let options = SimpleFileOptions::default().last_modified_time(dos_time(created));
-        Self { path, zip: ZipWriter::new(BufWriter::new(file)), options, resources: Vec::new() }
+        Self { path, zip: ZipWriter::new(BufWriter::new(file)), options, resources: Vec::new(), watch }
     }
 
     /// Writes all files, and gives `datapackage.json`.
     fn write(&mut self, contents: WaczContents<'_>) -> Result<Vec<u8>> {
         for index in contents.indexes {
-            self.add_file(format!("indexes/{}", index.name), index.path)?;
+            self.add_file(format!("indexes/{}", index.name), index.path, 0, None)?;
         }
         for warc in contents.warcs {
-            self.add_file(format!("archive/{}", file_name(warc)?), warc)?;
+            let name = format!("archive/{}", warc.file_name());
+            match warc {
+                Source::File(path) => self.add_file(name, path, 0, None)?,
+                Source::Part { path, range, .. } => {
+                    self.add_file(name, path, range.start, Some(range.end - range.start))?;
+                }
+                Source::Stdin => return Err(not_a_file(warc)),
+            }
         }
         let mut page_lists = contents.page_lists;
         if page_lists.iter().all(|list| list.id != "pages") {
@@ -116,32 +134,41 @@ impl<'a> Writer<'a> {
         self.add_package(&package)
     }
 
-    /// Copies a file. What is compressed already is stored, so that it can be read at random.
-    fn add_file(&mut self, name: String, source: &Path) -> Result<()> {
-        let target = self.path;
+    /// Copies a file, or a part of one. What is compressed already is stored, so that it can be read at random.
+    fn add_file(&mut self, name: String, source: &Path, start: u64, len: Option<u64>) -> Result<()> {
         let mut file = File::open(source).map_err(Error::io(source))?;
-        let len = file.metadata().map_err(Error::io(source))?.len();
+        file.seek(SeekFrom::Start(start)).map_err(Error::io(source))?;
+        let len = match len {
+            Some(len) => len,
+            None => file.metadata().map_err(Error::io(source))?.len(),
+        };
         let method = if has_extension(&name, &["idx", "cdx", "cdxj"]) {
             CompressionMethod::Deflated
         } else {
             CompressionMethod::Stored
         };
         self.start(&name, method, len)?;
+        let (hash, bytes) = self.copy(&mut file.take(len), source)?;
+        self.list(name, hash, bytes);
+        Ok(())
+    }
+
+    /// Copies all bytes into the entry that was begun, and gives their digest and number.
+    fn copy(&mut self, from: &mut impl Read, source: &Path) -> Result<(String, u64)> {
+        let target = self.path;
         let mut buffer = vec![0; 64 << 10];
-        let mut hashing = self.hashing();
+        let mut hashing = Hashing::new(&mut self.zip);
         loop {
-            let len = match file.read(&mut buffer) {
+            let len = match from.read(&mut buffer) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read.map_err(Error::io(source))?,
             };
             if len == 0 {
-                break;
+                return Ok(hashing.finish());
             }
             hashing.write_all(&buffer[..len]).map_err(Error::io(target))?;
+            (self.watch)(len as u64).map_err(Error::io(target))?;
         }
-        let (hash, bytes) = hashing.finish();
-        self.list(name, hash, bytes);
-        Ok(())
     }
 
     fn add_pages(&mut self, list: PageList<'_>) -> Result<()> {
@@ -149,7 +176,7 @@ impl<'a> Writer<'a> {
         // How long it gets is known at its end only.
         self.start(&name, CompressionMethod::Deflated, LARGE_FILE_BYTES)?;
         let target = self.path;
-        let mut hashing = self.hashing();
+        let mut hashing = Hashing::new(&mut self.zip);
         let mut buffered = BufWriter::new(&mut hashing);
         list.write(&mut buffered).and_then(|()| buffered.flush()).map_err(Error::io(target))?;
         drop(buffered);
@@ -171,7 +198,7 @@ impl<'a> Writer<'a> {
     fn add_bytes(&mut self, name: &str, bytes: &[u8]) -> Result<String> {
         self.start(name, CompressionMethod::Deflated, bytes.len() as u64)?;
         let target = self.path;
-        let mut hashing = self.hashing();
+        let mut hashing = Hashing::new(&mut self.zip);
         hashing.write_all(bytes).map_err(Error::io(target))?;
         Ok(hashing.finish().0)
     }
@@ -179,10 +206,6 @@ impl<'a> Writer<'a> {
     fn start(&mut self, name: &str, method: CompressionMethod, len: u64) -> Result<()> {
         let options = self.options.compression_method(method).large_file(len >= LARGE_FILE_BYTES);
         self.zip.start_file(name, options).map_err(|error| zip_error(self.path, error))
-    }
-
-    fn hashing(&mut self) -> Hashing<'_> {
-        Hashing { zip: &mut self.zip, hasher: Hasher::new(Algorithm::Sha256), bytes: 0 }
     }
 
     fn list(&mut self, path: String, hash: String, bytes: u64) {
@@ -209,7 +232,11 @@ struct Hashing<'a> {
     bytes: u64,
 }
 
-impl Hashing<'_> {
+impl<'a> Hashing<'a> {
+    fn new(zip: &'a mut ZipWriter<BufWriter<NamedTempFile>>) -> Self {
+        Self { zip, hasher: Hasher::new(Algorithm::Sha256), bytes: 0 }
+    }
+
     fn finish(self) -> (String, u64) {
         (self.hasher.finish().to_hex(), self.bytes)
     }
@@ -249,18 +276,21 @@ fn check_names(contents: &WaczContents<'_>) -> Result<()> {
         Err(Error::Value { what: "file name for a package", value: name.to_owned(), why: why.to_owned() })
     };
     for warc in contents.warcs {
-        check("archive", file_name(warc)?)?;
+        check("archive", &warc.file_name())?;
+        if !is_warc(&format!("archive/{}", warc.file_name())) {
+            return Err(not_a_file(warc));
+        }
     }
     contents.indexes.iter().try_for_each(|index| check("indexes", index.name))?;
     contents.page_lists.iter().try_for_each(|list| check("pages", list.id))
 }
 
-fn file_name(path: &Path) -> Result<&str> {
-    path.file_name().and_then(|name| name.to_str()).ok_or_else(|| Error::Value {
-        what: "file name for a package",
-        value: path.display().to_string(),
-        why: "no file name, or not UTF-8".into(),
-    })
+fn not_a_file(warc: &Source) -> Error {
+    Error::Value {
+        what: "file for a package",
+        value: warc.name().display().to_string(),
+        why: "not a file whose name ends in .warc or .warc.gz".into(),
+    }
 }
 
 /// The date as zip files have it, from 1980 on.

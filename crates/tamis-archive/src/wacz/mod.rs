@@ -10,7 +10,7 @@ mod problem;
 mod read;
 mod validate;
 
-pub use create::{IndexFile, Overwrite, WaczContents, create};
+pub use create::{IndexFile, Overwrite, WaczContents, Watch, create};
 pub use package::{DataPackage, Resource};
 pub use pages::{Page, PageLine, PageLines, PageList};
 pub use problem::WaczProblem;

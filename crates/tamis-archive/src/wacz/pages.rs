@@ -22,6 +22,9 @@ pub struct Page {
     /// Its text.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub text: Option<String>,
+    /// Whatever else is told of it: `seed`, `depth`, `favIconUrl` …
+    #[serde(flatten)]
+    pub further: serde_json::Map<String, serde_json::Value>,
 }
 
 /// A list of pages to write.
@@ -30,8 +33,8 @@ pub struct PageList<'a> {
     pub id: &'a str,
     /// A title for people.
     pub title: &'a str,
-    /// The pages in the order in which they are shown.
-    pub pages: Box<dyn Iterator<Item = Page> + 'a>,
+    /// The pages in the order in which they are shown. An error stops the writing of the package.
+    pub pages: Box<dyn Iterator<Item = io::Result<Page>> + 'a>,
 }
 
 /// One line of a list of pages.
@@ -72,7 +75,7 @@ impl PageList<'_> {
         serde_json::to_writer(&mut *out, &Header { format: FORMAT, id: self.id, title: self.title })?;
         out.write_all(b"\n")?;
         for page in self.pages {
-            serde_json::to_writer(&mut *out, &page)?;
+            serde_json::to_writer(&mut *out, &page?)?;
             out.write_all(b"\n")?;
         }
         Ok(())
@@ -151,13 +154,14 @@ mod tests {
             ts: "2024-05-06T07:08:09Z".into(),
             title: Some("A \"page\"\n".into()),
             text: None,
+            further: serde_json::Map::from_iter([("depth".into(), serde_json::Value::from(number))]),
         }
     }
 
     #[test]
     fn a_list_reads_back_as_it_was_written() {
         let mut out = Vec::new();
-        let list = PageList { id: "pages", title: "All Pages", pages: Box::new((1..=3).map(page)) };
+        let list = PageList { id: "pages", title: "All Pages", pages: Box::new((1..=3).map(page).map(Ok)) };
         list.write(&mut out).expect("a vector takes all bytes");
         let lines: Vec<_> = PageLines::new(&out[..]).map(|line| line.expect("a slice reads").1).collect();
         assert_eq!(lines[0], PageLine::Header);

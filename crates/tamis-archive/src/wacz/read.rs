@@ -1,5 +1,6 @@
 //! Packages being read.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -18,6 +19,8 @@ pub struct Wacz<R> {
     path: PathBuf,
     pub(super) zip: ZipArchive<R>,
     entries: Vec<WaczEntry>,
+    /// Where in `entries` a name is first: a package can have a million files.
+    by_name: HashMap<String, usize>,
     len: u64,
 }
 
@@ -50,9 +53,17 @@ impl<R: Read + Seek> Wacz<R> {
     /// Opens a package from anything that can be read at random. The path names it in messages.
     pub fn new(path: &Path, mut reader: R) -> Result<Self> {
         let len = reader.seek(SeekFrom::End(0)).map_err(Error::io(path))?;
-        let zip = ZipArchive::new(reader).map_err(|error| zip_error(path, error))?;
-        let mut wacz = Self { path: path.into(), zip, entries: Vec::new(), len };
+        let is_zip = begins_as_zip(&mut reader).map_err(Error::io(path))?;
+        let zip = ZipArchive::new(reader).map_err(|error| match error {
+            ZipError::Io(source) => Error::io(path)(source),
+            _ if !is_zip => broken(path, "not a zip file"),
+            _ => broken(path, "a zip file without the list of its files at its end"),
+        })?;
+        let mut wacz = Self { path: path.into(), zip, entries: Vec::new(), by_name: HashMap::new(), len };
         wacz.entries = (0..wacz.zip.len()).filter_map(|index| wacz.describe(index)).collect();
+        for (at, entry) in wacz.entries.iter().enumerate() {
+            wacz.by_name.entry(entry.name.clone()).or_insert(at);
+        }
         Ok(wacz)
     }
 
@@ -63,7 +74,7 @@ impl<R: Read + Seek> Wacz<R> {
 
     /// The file of this name.
     pub fn entry(&self, name: &str) -> Option<&WaczEntry> {
-        self.entries.iter().find(|entry| entry.name == name)
+        self.by_name.get(name).map(|&at| &self.entries[at])
     }
 
     /// The WARC files.
@@ -92,7 +103,34 @@ impl<R: Read + Seek> Wacz<R> {
     /// Where the bytes of a file lie in the package, if they lie there as they are. Records of a WARC are found in the
     /// package at their offset behind the beginning of this range.
     pub fn range(&mut self, name: &str) -> Result<Option<Range<u64>>> {
-        let Some(entry) = self.entry(name).filter(|entry| entry.is_stored).cloned() else { return Ok(None) };
+        match self.entry(name).cloned() {
+            Some(entry) => self.range_of(&entry),
+            None => Ok(None),
+        }
+    }
+
+    /// The WARC files, and where the bytes of each lie in the package: nowhere, if the zip file compresses it once more.
+    ///
+    /// Fails if two of them share bytes: a small package could be read for ever.
+    pub fn warc_ranges(&mut self) -> Result<Vec<(WaczEntry, Option<Range<u64>>)>> {
+        let warcs: Vec<WaczEntry> = self.warcs().cloned().collect();
+        let mut found = Vec::with_capacity(warcs.len());
+        for warc in warcs {
+            let range = self.range_of(&warc)?;
+            found.push((warc, range));
+        }
+        let mut ranges: Vec<_> = found.iter().filter_map(|(_, range)| range.as_ref()).collect();
+        ranges.sort_by_key(|range| range.start);
+        if ranges.windows(2).any(|pair| pair[1].start < pair[0].end) {
+            return Err(broken(&self.path, "two files in it share bytes"));
+        }
+        Ok(found)
+    }
+
+    fn range_of(&mut self, entry: &WaczEntry) -> Result<Option<Range<u64>>> {
+        if !entry.is_stored {
+            return Ok(None);
+        }
         let file = self.zip.by_index_raw(entry.index).map_err(|error| zip_error(&self.path, error))?;
         let range = file.data_start().and_then(|start| Some(start..start.checked_add(entry.len_bytes)?));
         Ok(range.filter(|range| range.end <= self.len))
@@ -140,6 +178,18 @@ impl<R: Read + Seek> Wacz<R> {
             index,
         })
     }
+}
+
+/// Whether the first bytes are those of a zip file, be it an empty one.
+fn begins_as_zip(reader: &mut (impl Read + Seek)) -> io::Result<bool> {
+    let mut magic = Vec::new();
+    reader.seek(SeekFrom::Start(0))?;
+    reader.by_ref().take(4).read_to_end(&mut magic)?;
+    Ok(magic == b"PK\x03\x04" || magic == b"PK\x05\x06")
+}
+
+fn broken(path: &Path, why: &'static str) -> Error {
+    Error::io(path)(io::Error::new(io::ErrorKind::InvalidData, why))
 }
 
 /// An error of the zip file as ours: what the operating system said, or what is wrong with the file.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use tamis_archive::http::DecodeLimits;
@@ -9,7 +10,7 @@ use tamis_archive::wacz::{
     IndexFile, Overwrite, Page, PageLine, PageList, Wacz, WaczContents, WaczProblem, WaczReport, create,
     validate,
 };
-use tamis_archive::{Error, Timestamp};
+use tamis_archive::{Error, Part, ScanOptions, Source, Timestamp, scan};
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -33,6 +34,7 @@ fn pages(count: u32) -> impl Iterator<Item = Page> {
         ts: "2024-05-06T07:08:09Z".into(),
         title: Some(format!("Page {number}")),
         text: None,
+        further: serde_json::Map::new(),
     })
 }
 
@@ -50,19 +52,19 @@ fn package(folder: &Path, overwrite: Overwrite) -> Result<PathBuf, Error> {
     );
     let path = folder.join("package.wacz");
     let contents = WaczContents {
-        warcs: &[&warc],
+        warcs: &[Source::File(warc)],
         indexes: &[
             IndexFile { name: "index.cdx.gz", path: &cdx },
             IndexFile { name: "index.idx", path: &idx },
         ],
-        page_lists: vec![PageList { id: "pages", title: "All Pages", pages: Box::new(pages(3)) }],
+        page_lists: vec![PageList { id: "pages", title: "All Pages", pages: Box::new(pages(3).map(Ok)) }],
         created: Timestamp::parse(b"2024-05-06T07:08:09Z").expect("a moment"),
         title: Some("A package"),
         description: None,
         software: Some("tamis"),
         main_page: Some(("https://example.com/0", None)),
     };
-    create(&path, contents, overwrite).map(|_| path)
+    create(&path, contents, overwrite, &mut |_| Ok(())).map(|_| path)
 }
 
 /// The package again, with some entries changed: new bytes, or none to leave it out.
@@ -186,8 +188,107 @@ fn a_file_that_is_there_is_not_overwritten_unasked() {
 
 #[test]
 fn two_warcs_of_one_name_are_refused() {
-    let contents = WaczContents {
-        warcs: &[Path::new("a/x.warc"), Path::new("b/x.warc")],
+    let warcs = ["a/x.warc", "b/x.warc"].map(|path| Source::File(path.into()));
+    let contents = bare(&warcs);
+    let error = create(Path::new("none.wacz"), contents, Overwrite::Refuse, &mut |_| Ok(()))
+        .expect_err("names must differ");
+    assert_eq!(error.to_string(), "file name for a package: \"x.warc\": two files of this name");
+}
+
+#[test]
+fn files_that_are_no_warcs_by_name_are_refused() {
+    for warc in [Source::Stdin, Source::File("a.warc.gz.open".into()), Source::File("a.arc.gz".into())] {
+        let contents = bare(std::slice::from_ref(&warc));
+        let error = create(Path::new("none.wacz"), contents, Overwrite::Refuse, &mut |_| Ok(()));
+        let error = error.expect_err("no WARC").to_string();
+        assert!(error.ends_with("not a file whose name ends in .warc or .warc.gz"), "{error}");
+    }
+}
+
+#[test]
+fn warcs_of_a_package_are_packed_again() {
+    let folder = TempDir::new().expect("a folder");
+    let first = package(folder.path(), Overwrite::Refuse).expect("a package");
+    let (entry, range) =
+        Wacz::open(&first).and_then(|mut wacz| wacz.warc_ranges()).expect("ranges").remove(0);
+    let part = Source::Part { path: first, name: entry.name, range: range.expect("a stored WARC") };
+    let second = folder.path().join("second.wacz");
+    let mut copied = 0;
+    let mut watch = |bytes| {
+        copied += bytes;
+        Ok(())
+    };
+    create(&second, bare(&[part]), Overwrite::Refuse, &mut watch).expect("a package");
+    assert_eq!(copied, WARC.len() as u64);
+    let mut wacz = Wacz::open(&second).expect("a package");
+    let range = wacz.range("archive/Data 1.warc").expect("a directory").expect("a stored WARC");
+    assert_eq!(fs::read(&second).expect("bytes")[range.start as usize..range.end as usize], *WARC);
+}
+
+#[test]
+fn who_watches_can_stop_the_writing() {
+    let folder = TempDir::new().expect("a folder");
+    let (warc, path) = (folder.path().join("a.warc"), folder.path().join("a.wacz"));
+    fs::write(&warc, WARC).expect("room");
+    let mut watch = |_| Err(std::io::Error::other("enough"));
+    let stopped = create(&path, bare(&[Source::File(warc)]), Overwrite::Refuse, &mut watch);
+    assert!(stopped.expect_err("it was stopped").to_string().ends_with("enough"));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left behind");
+}
+
+/// Several threads read ranges of a WARC in a package: offsets count from the beginning of the WARC.
+#[test]
+fn a_warc_in_a_package_is_read_in_ranges_as_one_beside_it_is() {
+    let folder = TempDir::new().expect("a folder");
+    let (warc, path) = (folder.path().join("a.warc"), folder.path().join("a.wacz"));
+    let record = |n: usize| {
+        let body = "x".repeat(n * 7 % 300);
+        let len = body.len();
+        format!(
+            "WARC/1.1\r\nWARC-Type: metadata\r\nWARC-Record-ID: <urn:n:{n}>\r\nContent-Length: {len}\r\n\r\n{body}\r\n\r\n"
+        )
+    };
+    fs::write(&warc, (0..200).map(record).collect::<String>()).expect("room");
+    let beside = Source::File(warc);
+    create(&path, bare(std::slice::from_ref(&beside)), Overwrite::Refuse, &mut |_| Ok(()))
+        .expect("a package");
+    let (entry, range) = Wacz::open(&path).and_then(|mut wacz| wacz.warc_ranges()).expect("ranges").remove(0);
+    let inside = Source::Part { path, name: entry.name, range: range.expect("a stored WARC") };
+    let expected = records(&beside, 1, 1 << 20);
+    assert_eq!(expected.len(), 200);
+    for (jobs, range_bytes) in [(1, 1000), (2, 1000), (3, 100), (2, 1 << 20)] {
+        assert_eq!(records(&inside, jobs, range_bytes), expected, "{jobs} threads, {range_bytes} bytes");
+    }
+}
+
+/// Offset and id of each record, as several threads find them.
+fn records(source: &Source, jobs: usize, range_bytes: u64) -> Vec<(u64, Vec<u8>)> {
+    let options = ScanOptions {
+        jobs: jobs.try_into().expect("not zero"),
+        range_bytes: range_bytes.try_into().expect("not zero"),
+        ..ScanOptions::default()
+    };
+    let mut all = Vec::new();
+    let read = |part: Part<'_>| {
+        let mut found = Vec::new();
+        while let Some(record) = part.reader.next()? {
+            let id = record.head.fields().get("WARC-Record-ID").unwrap_or_default().to_vec();
+            found.push((record.offset(), id));
+        }
+        assert!(part.reader.take_faults().is_empty());
+        Ok(found)
+    };
+    scan(std::slice::from_ref(source), options, read, |piece| {
+        all.extend(piece.result.expect("readable"));
+        ControlFlow::Continue(())
+    });
+    all
+}
+
+/// A package of WARC files alone.
+fn bare(warcs: &[Source]) -> WaczContents<'_> {
+    WaczContents {
+        warcs,
         indexes: &[],
         page_lists: vec![],
         created: Timestamp::parse(b"2024").expect("a moment"),
@@ -195,9 +296,7 @@ fn two_warcs_of_one_name_are_refused() {
         description: None,
         software: None,
         main_page: None,
-    };
-    let error = create(Path::new("none.wacz"), contents, Overwrite::Refuse).expect_err("names must differ");
-    assert_eq!(error.to_string(), "file name for a package: \"x.warc\": two files of this name");
+    }
 }
 
 #[test]
@@ -262,6 +361,8 @@ fn entries_that_share_bytes_are_told() {
     zip.shallow_copy_file("archive/a.warc", "archive/b.warc").expect("a second name");
     zip.finish().expect("a zip file");
     assert!(codes(&check(&path)).contains(&"broken-directory"));
+    let error = Wacz::open(&path).and_then(|mut wacz| wacz.warc_ranges()).expect_err("shared bytes");
+    assert!(error.to_string().ends_with("two files in it share bytes"), "{error}");
 }
 
 #[test]
@@ -287,17 +388,9 @@ fn a_warc_of_more_than_four_gib_is_packed() {
     let (warc, path) = (folder.path().join("large.warc"), folder.path().join("large.wacz"));
     let len = (4 << 30) + 12_345;
     fs::File::create(&warc).expect("a new file").set_len(len).expect("a sparse file");
-    let contents = WaczContents {
-        warcs: &[&warc],
-        indexes: &[],
-        page_lists: vec![],
-        created: Timestamp::parse(b"2024").expect("a moment"),
-        title: None,
-        description: None,
-        software: None,
-        main_page: None,
-    };
-    create(&path, contents, Overwrite::Refuse).expect("a package");
+    let warcs = [Source::File(warc)];
+    let contents = bare(&warcs);
+    create(&path, contents, Overwrite::Refuse, &mut |_| Ok(())).expect("a package");
     let mut wacz = Wacz::open(&path).expect("a package");
     let range = wacz.range("archive/large.warc").expect("a directory").expect("a stored WARC");
     assert_eq!(range.end - range.start, len);

@@ -11,13 +11,16 @@ use crate::outcome::Outcome;
 use crate::session::Session;
 use crate::when::When;
 
-/// Prints the help of a group.
+/// Prints the help of a group, or of a group in a group: `warc wacz`.
 pub(super) fn print(group: &str, session: &Session) -> anyhow::Result<Outcome> {
     let mut definition = cli::definition(When::Auto);
     // Names and global options reach the commands below only when the whole tree is built.
     definition.build();
-    let command =
-        definition.find_subcommand_mut(group).with_context(|| format!("there is no group `{group}`"))?;
+    let mut command = &mut definition;
+    for name in group.split(' ') {
+        command =
+            command.find_subcommand_mut(name).with_context(|| format!("there is no group `{group}`"))?;
+    }
     let help = command.render_help();
     let text =
         if session.printer.out_palette().is_plain() { help.to_string() } else { help.ansi().to_string() };

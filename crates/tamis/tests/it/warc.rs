@@ -4,6 +4,7 @@ mod cat;
 mod extract;
 mod ls;
 mod stats;
+mod wacz;
 
 use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response, member};
 

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use serde_json::json;
 use tamis_archive::{Fault, FaultKind, FileRules, HeadFacts, Reader, Severity, Source, Verifier, check_head};
 
-use crate::archives::ArchiveArgs;
+use crate::archives::{ArchiveArgs, Archives};
 use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
 use crate::palette::{Palette, paint};
@@ -37,11 +37,23 @@ pub(super) struct Args {
     format: Format,
 }
 
+/// How findings are printed.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Format {
+pub(super) enum Format {
     #[default]
     Text,
     Jsonl,
+}
+
+/// How many archives were checked, and what came of it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Checked {
+    pub(super) records: u64,
+    pub(super) files: u64,
+    /// Files with a fault that is grave enough.
+    pub(super) refused: u64,
+    /// Inputs that could not be read.
+    pub(super) skipped: u64,
 }
 
 /// What a piece of an archive gave.
@@ -67,10 +79,28 @@ struct Report {
 /// Checks archives.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let archives = args.archives.open(session)?;
+    let floor = if args.damage_only { Severity::Damage } else { Severity::Violation };
+    let checked = check(&archives, session, args.format, floor)?;
+    let Checked { records, files, refused, .. } = checked;
+    session.printer.say(format_args!(
+        "{} of {}: {}, {refused} refused",
+        HumanCount::of(records, "record"),
+        HumanCount::of(files, "file"),
+        HumanCount::of(files - refused.min(files), "sound file"),
+    ));
+    Ok(checked.outcome())
+}
+
+/// Checks archives, prints what is wrong with each, and refuses those with a fault of this severity or a graver one.
+pub(super) fn check(
+    archives: &Archives,
+    session: &Session,
+    format: Format,
+    floor: Severity,
+) -> anyhow::Result<Checked> {
     let work =
         Work { verb: "checking", item: "record", total_bytes: archives.total_bytes(), data_on_stdout: true };
-    let floor = if args.damage_only { Severity::Damage } else { Severity::Violation };
-    let (mut report, mut refused, mut files, mut records) = (Report::default(), 0_u64, 0_u64, 0_u64);
+    let (mut report, mut checked) = (Report::default(), Checked::default());
     let tally = archives.read_with_faults(
         session,
         work,
@@ -79,7 +109,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
             report.is_unreadable |= piece.is_none();
             for fault in report.take(piece.unwrap_or_default(), faults) {
                 report.count(&fault);
-                if matches!(args.format, Format::Text) {
+                if matches!(format, Format::Text) {
                     report.print(source, &fault, session)?;
                 }
                 if report.details.len() < DETAILED {
@@ -88,10 +118,10 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
             }
             if is_last {
                 let report = std::mem::take(&mut report);
-                files += 1;
-                records += report.records;
-                refused += u64::from(report.worst().is_some_and(|worst| worst >= floor));
-                match args.format {
+                checked.files += 1;
+                checked.records += report.records;
+                checked.refused += u64::from(report.worst().is_some_and(|worst| worst >= floor));
+                match format {
                     Format::Text => report.print_verdict(source, session)?,
                     Format::Jsonl => report.print_json(source, session)?,
                 }
@@ -99,14 +129,15 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
             Ok(())
         },
     )?;
-    session.printer.say(format_args!(
-        "{} of {}: {}, {refused} refused",
-        HumanCount::of(records, "record"),
-        HumanCount::of(files, "file"),
-        HumanCount::of(files - refused.min(files), "sound file"),
-    ));
-    let answer = if refused == 0 { Outcome::Done } else { Outcome::Negative };
-    Ok(answer.and(Outcome::of_skipped(tally.skipped)))
+    Ok(Checked { skipped: tally.skipped, ..checked })
+}
+
+impl Checked {
+    /// Exit code 1 where a file was refused, 2 where one could not be read.
+    pub(super) fn outcome(&self) -> Outcome {
+        let answer = if self.refused == 0 { Outcome::Done } else { Outcome::Negative };
+        answer.and(Outcome::of_skipped(self.skipped))
+    }
 }
 
 fn check_piece(reader: &mut Reader) -> tamis_archive::Result<Piece> {
@@ -169,11 +200,10 @@ impl Report {
 
     fn print_verdict(&self, source: &Source, session: &Session) -> anyhow::Result<()> {
         let palette = session.printer.out_palette();
-        let verdict = match self.worst() {
-            _ if self.is_unreadable => paint(palette.error, "not read to its end").to_string(),
-            Some(Severity::Damage) => paint(palette.error, "damaged").to_string(),
-            Some(Severity::Violation) => paint(palette.warning, "breaks the standard").to_string(),
-            Some(Severity::Note) | None => paint(palette.name, "sound").to_string(),
+        let verdict = if self.is_unreadable {
+            paint(palette.error, "not read to its end").to_string()
+        } else {
+            verdict(self.worst(), palette)
         };
         let counts: Vec<String> = self
             .counts
@@ -193,12 +223,7 @@ impl Report {
     }
 
     fn print_json(&self, source: &Source, session: &Session) -> anyhow::Result<()> {
-        let outcome = match self.worst() {
-            _ if self.is_unreadable => "unreadable",
-            Some(Severity::Damage) => "damaged",
-            Some(Severity::Violation) => "violations",
-            Some(Severity::Note) | None => "ok",
-        };
+        let outcome = if self.is_unreadable { "unreadable" } else { outcome_name(self.worst()) };
         let faults: BTreeMap<_, _> = self.counts.iter().map(|(code, (_, count))| (*code, *count)).collect();
         let details: Vec<_> = self.details.iter().map(detail).collect();
         let line = json!({
@@ -223,7 +248,26 @@ fn detail(fault: &Fault) -> serde_json::Value {
     })
 }
 
-fn severity_name(severity: Severity) -> &'static str {
+/// What the gravest finding makes of a file, in words.
+pub(super) fn verdict(worst: Option<Severity>, palette: &Palette) -> String {
+    let (style, words) = match worst {
+        Some(Severity::Damage) => (palette.error, "damaged"),
+        Some(Severity::Violation) => (palette.warning, "breaks the standard"),
+        Some(Severity::Note) | None => (palette.name, "sound"),
+    };
+    paint(style, words).to_string()
+}
+
+/// What the gravest finding makes of a file, for programs.
+pub(super) fn outcome_name(worst: Option<Severity>) -> &'static str {
+    match worst {
+        Some(Severity::Damage) => "damaged",
+        Some(Severity::Violation) => "violations",
+        Some(Severity::Note) | None => "ok",
+    }
+}
+
+pub(super) fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Damage => "damage",
         Severity::Violation => "violation",
@@ -231,7 +275,7 @@ fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
-fn labelled(severity: Severity, palette: &Palette) -> String {
+pub(super) fn labelled(severity: Severity, palette: &Palette) -> String {
     let style = match severity {
         Severity::Damage => palette.error,
         Severity::Violation => palette.warning,

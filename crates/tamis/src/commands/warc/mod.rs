@@ -12,6 +12,7 @@ mod part;
 mod printable;
 mod stats;
 mod transfer;
+mod wacz;
 
 use clap::Subcommand;
 
@@ -43,6 +44,8 @@ enum WarcCommand {
     Index(index::Args),
     /// Write pages and other payloads as files into a folder
     Extract(extract::Args),
+    /// Make, check and list WACZ packages
+    Wacz(wacz::Args),
 }
 
 /// Runs a command over archive files.
@@ -56,5 +59,6 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         Some(WarcCommand::Stats(args)) => stats::run(args, session),
         Some(WarcCommand::Index(args)) => index::run(args, session),
         Some(WarcCommand::Extract(args)) => extract::run(args, session),
+        Some(WarcCommand::Wacz(args)) => wacz::run(args, session),
     }
 }
