@@ -10,7 +10,7 @@ use crate::codec::{
 };
 use crate::fault_log::FaultLog;
 use crate::input::Input;
-use crate::{Fault, FaultKind};
+use crate::{Fault, FaultKind, MemberState};
 
 /// Members that inflate to at most this are inflated at once; larger ones in pieces.
 const WHOLE_LIMIT: usize = 8 << 20;
@@ -43,6 +43,7 @@ pub(crate) struct Members {
     dictionary: Option<Dictionary>,
     /// The last member did not decode to its end, so the next one may begin anywhere behind its start.
     damaged: bool,
+    state: MemberState,
     /// Bytes gone over a second time after damage; bounded so that hostile input costs linear time.
     gone_back: u64,
 }
@@ -70,6 +71,7 @@ impl Members {
             zstd: None,
             dictionary: None,
             damaged: false,
+            state: MemberState::Plain,
             gone_back: 0,
         }
     }
@@ -148,6 +150,11 @@ impl Members {
             Stage::Whole(codec) => *codec,
             Stage::Pieces(inflater) => inflater.codec(),
         }
+    }
+
+    /// What is known of this member's soundness so far.
+    pub(crate) fn state(&self) -> MemberState {
+        self.state
     }
 
     /// Where the next decoded byte is in the file: its own offset in a plain file, else that of its member.
@@ -234,6 +241,7 @@ impl Members {
                 Codec::Zstd => self.begin_zstd()?,
                 Codec::Plain if starts_archive(window) => {
                     self.stage = Stage::Plain;
+                    self.state = MemberState::Plain;
                     true
                 }
                 Codec::Plain => {
@@ -266,6 +274,7 @@ impl Members {
     }
 
     fn begin_gzip(&mut self) -> io::Result<bool> {
+        self.state = MemberState::Sound;
         if self.out.is_empty() {
             self.out = vec![0; WHOLE_LIMIT];
             self.whole = Libdeflate::new();
@@ -290,6 +299,7 @@ impl Members {
     }
 
     fn begin_zstd(&mut self) -> io::Result<bool> {
+        self.state = MemberState::Sound;
         if self.out.is_empty() {
             self.out = vec![0; WHOLE_LIMIT];
         }
@@ -360,6 +370,8 @@ impl Members {
 
     /// Always false: there is no more of the member.
     fn end_damaged(&mut self, kind: FaultKind) -> bool {
+        let is_cut = matches!(kind, FaultKind::MemberTruncated { .. });
+        self.state = if is_cut { MemberState::Truncated } else { MemberState::Corrupt };
         self.faults.push(self.offset, kind);
         self.damaged = true;
         self.end_pieces();

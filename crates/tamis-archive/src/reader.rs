@@ -9,13 +9,16 @@ use crate::boundary::{find_record, line_ends, starts_loosely, starts_record};
 use crate::codec::Codec;
 use crate::input::Input;
 use crate::members::Members;
-use crate::{Body, Error, Fault, FaultKind, Head, Record, RecordEnd, Result, Version};
+use crate::{Body, Error, Fault, FaultKind, Head, MemberState, Record, RecordEnd, Result, Version};
 
 /// A head longer than this is none.
 const HEAD_LIMIT: usize = 1 << 20;
 
 /// How far ahead of a record its end is looked for, to tell a wrong length before the block is handed out.
 const LOOK_AHEAD: usize = 1 << 20;
+
+/// As much of a head as is needed to know it for one.
+const HEAD_ROOM: usize = 4 << 10;
 
 /// As much of a block as can be asked for at once.
 const PEEK_LIMIT: usize = 2 << 20;
@@ -54,8 +57,12 @@ pub(crate) struct Core {
     in_member: u32,
     /// Line ends behind the last block; without any, what follows is the block going on.
     closed_by: usize,
+    /// How many of them are line feeds.
+    line_feeds: usize,
     /// Whether the last block goes on behind its length.
     is_torn: bool,
+    /// The worst of the members that hold the record and are read to their end.
+    members_before: MemberState,
     damage_before: u64,
     stored_end: Option<u64>,
     last_end: RecordEnd,
@@ -202,10 +209,19 @@ impl Reader {
             read: 0,
             in_member: 0,
             closed_by: 0,
+            line_feeds: 0,
             is_torn: false,
             damage_before: 0,
             stored_end: None,
-            last_end: RecordEnd { stored_len: None, block_len: 0, is_damaged: false },
+            last_end: RecordEnd {
+                stored_len: None,
+                block_len: 0,
+                is_damaged: false,
+                is_closed: true,
+                is_torn: false,
+                member: MemberState::Sound,
+            },
+            members_before: MemberState::Sound,
             records: 0,
             range_end: u64::MAX,
             pause_at: u64::MAX,
@@ -490,6 +506,7 @@ impl Core {
     fn settle_block(&mut self, head: &Head) -> io::Result<()> {
         self.read = 0;
         self.is_torn = false;
+        self.members_before = MemberState::Sound;
         self.stored_end = None;
         self.place = Place::Block;
         let claimed = head.content_length();
@@ -563,7 +580,10 @@ impl Core {
         let is_complete = self.members.is_complete();
         let window = self.members.window();
         let seen = claimed.map_or(window.len(), |len| (window.len() as u64).min(len) as usize);
-        let found = find_record(&window[..seen], is_arc).map(|at| without_record_end(&window[..at]));
+        // A head that begins inside is seen whole; one that begins behind is no business of this block.
+        let looked_at = &window[..window.len().min(seen.saturating_add(HEAD_ROOM))];
+        let found = find_record(looked_at, is_arc).filter(|&at| at < seen);
+        let found = found.map(|at| without_record_end(&window[..at]));
         let Some(claimed) = claimed else {
             let whole = || is_complete.then(|| without_record_end(window));
             return Ok(found.or_else(whole).map(|len| len as u64));
@@ -622,6 +642,7 @@ impl Core {
     fn go_on_in_next_member(&mut self) -> io::Result<bool> {
         let claimed = self.read + self.left;
         let end = self.members.input_offset();
+        self.members_before = self.members_before.max(self.members.state());
         let goes_on = self.members.codec() != Codec::Plain
             && self.members.next_member()?
             && !starts_record(self.members.window());
@@ -651,14 +672,20 @@ impl Core {
             }
         }
         self.place = Place::Between;
-        if self.stored_end.is_none() {
+        // Where the block ran out with its member, the reader stands in the next one, which says nothing about it.
+        let ran_out = self.stored_end.is_some();
+        if !ran_out {
             self.close_record()?;
         }
+        let own = if ran_out { MemberState::Sound } else { self.members.state() };
         let is_alone = self.in_member <= 1 || self.members.codec() == Codec::Plain;
         self.last_end = RecordEnd {
             stored_len: self.stored_end.filter(|_| is_alone).map(|end| end - self.record_offset),
             block_len: self.read,
             is_damaged: self.is_torn || self.members.faults.damage() > self.damage_before,
+            is_closed: !ran_out && self.line_feeds >= if self.is_arc { 1 } else { 2 },
+            is_torn: self.is_torn,
+            member: self.members_before.max(own),
         };
         Ok(self.last_end)
     }
@@ -668,6 +695,7 @@ impl Core {
         let window = self.members.peek(8)?;
         self.closed_by = line_ends(window);
         let is_right = window.starts_with(b"\r\n\r\n") && self.closed_by == 4;
+        self.line_feeds = memchr::memchr_iter(b'\n', &window[..self.closed_by]).count();
         let rest = &window[self.closed_by..];
         let goes_on = !rest.is_empty() && !starts_loosely(rest);
         self.is_torn = goes_on && self.closed_by == 0 && !self.is_arc;
@@ -680,8 +708,9 @@ impl Core {
         }
         self.members.consume(n);
         self.pass_line_ends_within_member()?;
+        // The checksum stands behind the last byte: asking for one more is what checks it.
         if self.members.codec() != Codec::Plain
-            && self.members.window().is_empty()
+            && self.members.peek(1)?.is_empty()
             && self.members.is_complete()
         {
             self.stored_end = Some(self.members.input_offset());

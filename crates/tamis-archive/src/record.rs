@@ -31,6 +31,25 @@ pub struct RecordEnd {
     pub block_len: u64,
     /// Whether any byte of the record is missing or in doubt.
     pub is_damaged: bool,
+    /// Whether two line ends close the record, CRLF or LF; one is enough in ARC.
+    pub is_closed: bool,
+    /// Whether bytes that begin no record follow the block at once: it may go on in them.
+    pub is_torn: bool,
+    /// What the compressed member says for the bytes; the worst, if the record lies in several.
+    pub member: MemberState,
+}
+
+/// What the compression of a stretch of a file says about its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MemberState {
+    /// The checksum is right, or the member goes on behind the record and has decoded without a fault so far.
+    Sound,
+    /// There is no compression, and so no checksum.
+    Plain,
+    /// The member ends early; what is there has decoded without a fault.
+    Truncated,
+    /// The data do not decode, or the checksum differs.
+    Corrupt,
 }
 
 impl<'r> Record<'r> {
@@ -46,7 +65,11 @@ impl<'r> Record<'r> {
     }
 
     /// Reads the record to its end and tells what was learnt there.
-    pub fn finish(self) -> Result<RecordEnd> {
+    pub fn finish(mut self) -> Result<RecordEnd> {
+        self.close()
+    }
+
+    pub(crate) fn close(&mut self) -> Result<RecordEnd> {
         let end = self.body.core.finish_record();
         end.map_err(Error::io(self.body.core.path()))
     }

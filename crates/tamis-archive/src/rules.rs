@@ -17,6 +17,7 @@ use crate::{FaultKind, Head, RecordType, Version};
 
 pub use segments::{FileRules, HeadFacts};
 use syntax::{Flaw, check_value};
+pub(crate) use syntax::{has_media_type, is_token};
 use table::{DEFINED, Defined, position};
 
 /// The longest value that a detail quotes, in characters.
@@ -25,6 +26,24 @@ const QUOTED_CHARS: usize = 80;
 /// Whether a rule's code names a recommendation or a common habit, which breaks no rule.
 pub fn is_advice(code: &str) -> bool {
     code.starts_with("advice-")
+}
+
+/// What is wrong with one field by itself, by the code of the broken rule. Advice is not given.
+pub(crate) fn field_flaw(head: &Head, name: &[u8], value: &[u8]) -> Option<&'static str> {
+    let defined = &DEFINED[position(name)?];
+    if value.is_empty() {
+        return Some("empty-field");
+    }
+    if defined.forbidden.has(head.record_type()) {
+        return Some("forbidden-field");
+    }
+    let flaw = check_value(defined.syntax, value, head.version())?;
+    (!is_advice(flaw.code)).then_some(flaw.code)
+}
+
+/// Whether the standard defines the field and lets a record have it once at most.
+pub(crate) fn is_single(name: &[u8]) -> bool {
+    position(name).is_some_and(|index| !DEFINED[index].repeats)
 }
 
 /// Checks one head against the standard and reports what breaks it. Allocates only for what it reports.

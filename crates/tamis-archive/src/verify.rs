@@ -1,6 +1,6 @@
 //! Whether a record's bytes have the digests that its head states.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
 
 use crate::http::{Dechunk, HttpHead};
 use crate::{
@@ -29,6 +29,15 @@ struct Computed {
     dechunked: Option<Digest>,
 }
 
+/// What the digests of a record say.
+pub(crate) struct Digests {
+    pub(crate) end: RecordEnd,
+    /// How many stated digests are those of the bytes.
+    pub(crate) matching: u64,
+    /// [`FaultKind::DigestMismatch`] of the others.
+    pub(crate) mismatches: Vec<FaultKind>,
+}
+
 impl Default for Verifier {
     fn default() -> Self {
         Self { http: HttpHead::default(), buf: vec![0; 64 << 10], checked: 0 }
@@ -48,26 +57,32 @@ impl Verifier {
         mut record: Record<'_>,
         report: &mut impl FnMut(FaultKind),
     ) -> Result<RecordEnd> {
+        let mut digests = self.copy(&mut record, &mut io::sink())?;
+        if !digests.end.is_damaged {
+            self.checked += digests.matching + digests.mismatches.len() as u64;
+            digests.mismatches.drain(..).for_each(report);
+        }
+        Ok(digests.end)
+    }
+
+    /// Reads a record to its end, writes its block to `out`, and compares the digests whatever the record's end is like.
+    pub(crate) fn copy(&mut self, record: &mut Record<'_>, out: &mut dyn Write) -> Result<Digests> {
         let head = record.head;
         let block = Stated::of(head, "WARC-Block-Digest");
         let payload = Stated::of(head, "WARC-Payload-Digest").filter(|_| has_whole_payload(head));
-        let computed = self.compute(head, &mut record.body, block, payload);
+        let computed = self.compute(head, &mut record.body, block, payload, out);
         let computed = computed.map_err(Error::io(record.body.path()))?;
-        let end = record.finish()?;
-        if end.is_damaged {
-            return Ok(end);
-        }
+        let mut digests = Digests { end: record.close()?, matching: 0, mismatches: Vec::new() };
         for (stated, actual) in
             [(block, [computed.block, None]), (payload, [computed.payload, computed.dechunked])]
         {
-            if let (Some(stated), [Some(first), _]) = (stated, actual) {
-                self.checked += 1;
-                if !actual.contains(&Some(stated.digest)) {
-                    report(stated.mismatch(&first));
-                }
+            match (stated, actual) {
+                (Some(stated), _) if actual.contains(&Some(stated.digest)) => digests.matching += 1,
+                (Some(stated), [Some(first), _]) => digests.mismatches.push(stated.mismatch(&first)),
+                _ => {}
             }
         }
-        Ok(end)
+        Ok(digests)
     }
 
     fn compute(
@@ -76,9 +91,10 @@ impl Verifier {
         body: &mut Body<'_>,
         block: Option<Stated<'_>>,
         payload: Option<Stated<'_>>,
+        out: &mut dyn Write,
     ) -> io::Result<Computed> {
         let hasher = |stated: Option<Stated<'_>>| stated.map(|stated| Hasher::new(stated.digest.algorithm()));
-        let mut tee = Tee { body, block: hasher(block), payload: None };
+        let mut tee = Tee { body, block: hasher(block), payload: None, out, written: Ok(()) };
         let is_http = payload.is_some() && head.holds_http() && tee.read_http(&mut self.http)?;
         tee.payload = hasher(payload);
         let is_chunked = is_http && self.http.fields().get("Transfer-Encoding").is_some();
@@ -93,7 +109,8 @@ impl Verifier {
             }
         }
         tee.drain()?;
-        let Tee { block, payload, .. } = tee;
+        let Tee { block, payload, written, .. } = tee;
+        written?;
         let [block, payload, dechunked] =
             [block, payload, dechunked].map(|hasher| hasher.map(Hasher::finish));
         Ok(Computed { block, payload, dechunked })
@@ -122,11 +139,14 @@ fn has_whole_payload(head: &Head) -> bool {
         && head.fields().get("WARC-Segment-Number").is_none()
 }
 
-/// A block whose bytes are hashed as they are consumed.
+/// A block whose bytes are hashed and written as they are consumed.
 struct Tee<'a, 'r> {
     body: &'a mut Body<'r>,
     block: Option<Hasher>,
     payload: Option<Hasher>,
+    out: &'a mut dyn Write,
+    /// The first error of writing; a `consume` cannot tell it.
+    written: io::Result<()>,
 }
 
 impl Tee<'_, '_> {
@@ -157,6 +177,9 @@ impl BufRead for Tee<'_, '_> {
             let bytes = &bytes[..n.min(bytes.len())];
             for hasher in [&mut self.block, &mut self.payload].into_iter().flatten() {
                 hasher.update(bytes);
+            }
+            if self.written.is_ok() {
+                self.written = self.out.write_all(bytes);
             }
         }
         self.body.consume(n);

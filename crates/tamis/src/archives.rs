@@ -110,6 +110,13 @@ impl Archives {
         Self { sources: self.sources.clone(), options, skipped: self.skipped }
     }
 
+    /// The same archives, read in pieces of so many stored bytes: for results that take as much memory as the piece.
+    #[must_use]
+    pub fn in_pieces_of(mut self, bytes: NonZero<u64>) -> Self {
+        self.options.range_bytes = bytes;
+        self
+    }
+
     /// All stored bytes, if known.
     pub fn total_bytes(&self) -> Option<u64> {
         self.sources.iter().map(Source::len).sum()
@@ -125,6 +132,20 @@ impl Archives {
         read: impl Fn(Part<'_>) -> tamis_archive::Result<T> + Sync,
         mut sink: impl FnMut(&Source, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Tally> {
+        self.read_pieces(session, work, read, |source, result, _| {
+            result.map_or(Ok(()), |result| sink(source, result))
+        })
+    }
+
+    /// Like [`Archives::read`], but `sink` also gets to know where an archive cannot be read on (then there is no result),
+    /// and which piece is its last.
+    pub fn read_pieces<T: Send>(
+        &self,
+        session: &Session,
+        work: Work,
+        read: impl Fn(Part<'_>) -> tamis_archive::Result<T> + Sync,
+        mut sink: impl FnMut(&Source, Option<T>, bool) -> anyhow::Result<()>,
+    ) -> anyhow::Result<Tally> {
         let mut told = 0;
         self.read_with_faults(session, work, read, |source, result, faults, is_last| {
             tell(&session.printer, source, &faults, &mut told);
@@ -132,7 +153,7 @@ impl Archives {
                 tell_rest(&session.printer, source, told.saturating_sub(TOLD));
                 told = 0;
             }
-            result.map_or(Ok(()), |result| sink(source, result))
+            sink(source, result, is_last)
         })
     }
 

@@ -103,14 +103,15 @@ fn first_part(value: &[u8]) -> &[u8] {
     trim(&value[..memchr::memchr(b';', value).unwrap_or(value.len())])
 }
 
-fn has_media_type(value: &[u8]) -> bool {
+/// Whether a `Content-Type` value begins with a type and a subtype.
+pub(crate) fn has_media_type(value: &[u8]) -> bool {
     let media_type = first_part(value);
     memchr::memchr(b'/', media_type)
         .is_some_and(|slash| is_token(&media_type[..slash]) && is_token(&media_type[slash + 1..]))
 }
 
 /// RFC 2616, section 2.2.
-fn is_token(value: &[u8]) -> bool {
+pub(crate) fn is_token(value: &[u8]) -> bool {
     let is_part = |b: &u8| b.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?={}".contains(b);
     !value.is_empty() && value.iter().all(is_part)
 }

@@ -37,6 +37,14 @@ impl Compression {
         }
     }
 
+    /// What stands before the first record of a file: the frame of the dictionary, or nothing.
+    pub fn preamble(&self) -> Result<Vec<u8>> {
+        match self {
+            Self::Zstd { dictionary: Some(dictionary), .. } => dictionary.frame().map_err(Error::io("-")),
+            _ => Ok(Vec::new()),
+        }
+    }
+
     pub(super) fn check(&self) -> Result<()> {
         let refused =
             |what, level: i32, why: String| Err(Error::Value { what, value: level.to_string(), why });

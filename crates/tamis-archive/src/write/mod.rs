@@ -45,5 +45,6 @@ pub use record::NewRecord;
 pub use record_id::RecordId;
 pub use recover::{Recovered, Recovery, recover_open};
 pub use rolling::{RollingOptions, RollingWriter};
+pub use spool::Spool;
 pub use terms::{RevisitProfile, Truncation, WarcVersion};
 pub use writer::{Writer, Written};

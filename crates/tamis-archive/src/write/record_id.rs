@@ -30,6 +30,11 @@ impl RecordId {
         Self(format!("urn:uuid:{}", groups.join("-")).into())
     }
 
+    /// The id that is always the same for the same facts: a name-based UUID.
+    pub fn from_facts<'a>(facts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+        RecordIds::from_seed(b"tamis").next(facts)
+    }
+
     /// The URI, without angle brackets.
     pub fn uri(&self) -> &str {
         &self.0

@@ -10,9 +10,10 @@ const HEAD_ROOM: usize = 4096;
 /// How much is read at once where a file is at one end.
 const CHUNK: usize = 256 * 1024;
 
-/// A block, or a compressed record, on its way. Used again for each record, it allocates for the largest one alone.
+/// Bytes on their way: a block, a compressed record, a stretch of an archive. They are in memory up to a limit, and in
+/// an unnamed temporary file beyond it. Used again for each record, it allocates for the largest one alone.
 #[derive(Debug)]
-pub(super) struct Spool {
+pub struct Spool {
     /// [`HEAD_ROOM`] bytes, then what is spooled; the chunk on its way to the file once there is one.
     bytes: Vec<u8>,
     file: Option<File>,
@@ -22,19 +23,55 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    /// `folder` is where the temporary file goes; none means where the system has such files.
-    pub(super) fn new(limit: usize, folder: Option<PathBuf>) -> Self {
+    /// Takes so many bytes in memory. `folder` is where the temporary file goes; none means where the system has such
+    /// files.
+    pub fn new(limit: usize, folder: Option<PathBuf>) -> Self {
         Self { bytes: vec![0; HEAD_ROOM], file: None, len: 0, limit, folder }
     }
 
-    pub(super) fn clear(&mut self) {
+    /// Forgets all bytes and keeps the memory.
+    pub fn clear(&mut self) {
         self.bytes.resize(HEAD_ROOM, 0);
         self.file = None;
         self.len = 0;
     }
 
-    pub(super) fn len(&self) -> u64 {
+    /// How many bytes it holds.
+    pub fn len(&self) -> u64 {
         self.len
+    }
+
+    /// Whether it holds none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The bytes, if they are in memory.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        self.file.is_none().then(|| &self.bytes[HEAD_ROOM..])
+    }
+
+    /// The first bytes, at most `most` of them.
+    pub fn first(&mut self, most: usize) -> io::Result<Vec<u8>> {
+        let mut first = Vec::new();
+        self.reader()?.take(most as u64).read_to_end(&mut first)?;
+        Ok(first)
+    }
+
+    /// Cuts off what is behind this length.
+    pub fn truncate(&mut self, len: u64) -> io::Result<()> {
+        if len >= self.len {
+            return Ok(());
+        }
+        match &mut self.file {
+            Some(file) => {
+                file.set_len(len)?;
+                file.seek(io::SeekFrom::Start(len))?;
+            }
+            None => self.bytes.truncate(HEAD_ROOM + len as usize),
+        }
+        self.len = len;
+        Ok(())
     }
 
     /// Whether so many bytes stay in memory.
@@ -42,8 +79,8 @@ impl Spool {
         len <= self.limit
     }
 
-    /// Reads a stream to its end, showing all its bytes to `each` in their order.
-    pub(super) fn fill(&mut self, stream: &mut dyn Read, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+    /// Reads a stream to its end in place of what was there, showing all its bytes to `each` in their order.
+    pub fn fill(&mut self, stream: &mut dyn Read, mut each: impl FnMut(&[u8])) -> io::Result<()> {
         self.clear();
         let most = (self.limit as u64).saturating_add(1);
         (&mut *stream).take(most).read_to_end(&mut self.bytes).map_err(|error| reading(&error))?;
@@ -87,8 +124,8 @@ impl Spool {
         Some(&self.bytes[start..])
     }
 
-    /// The spooled bytes from their beginning.
-    pub(super) fn reader(&mut self) -> io::Result<Box<dyn Read + '_>> {
+    /// The bytes from their beginning. What is written after this goes where reading stopped.
+    pub fn reader(&mut self) -> io::Result<Box<dyn Read + '_>> {
         match &mut self.file {
             Some(file) => {
                 file.rewind()?;

@@ -83,6 +83,13 @@ impl<W: Write> Writer<W> {
         self
     }
 
+    /// Goes on with a file that others began: what a file begins with ([`Compression::preamble`]) is not written.
+    #[must_use]
+    pub fn continuing(mut self) -> Self {
+        self.state = State::Sound;
+        self
+    }
+
     /// Writes a record with its block.
     pub fn write<'b>(&mut self, record: &NewRecord, block: impl Into<Block<'b>>) -> Result<Written> {
         record.check()?;
@@ -134,6 +141,17 @@ impl<W: Write> Writer<W> {
         let (source, block_len) = self.take_in(block.into(), |_| ())?;
         check_length(head, block_len)?;
         self.store(&Pieces { head, source, end, block_len })
+    }
+
+    /// Copies a WARC record whose block is spooled already; the spool is used up.
+    pub fn write_raw_spooled(&mut self, head: &[u8], block: &mut Spool) -> Result<(u64, u64)> {
+        let block_len = block.len();
+        check_length(head, block_len)?;
+        std::mem::swap(&mut self.block, block);
+        let stored = self.store(&Pieces { head, source: Source::Spooled, end: RECORD_END, block_len });
+        std::mem::swap(&mut self.block, block);
+        block.clear();
+        stored
     }
 
     /// Hands on what the stream below may hold back.

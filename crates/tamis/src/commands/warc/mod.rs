@@ -3,6 +3,7 @@
 mod cat;
 mod check;
 mod content;
+mod convert;
 mod extract;
 mod filter;
 mod get;
@@ -10,6 +11,8 @@ mod index;
 mod ls;
 mod part;
 mod printable;
+mod repair;
+mod rewrite;
 mod stats;
 mod transfer;
 mod wacz;
@@ -44,6 +47,10 @@ enum WarcCommand {
     Index(index::Args),
     /// Write pages and other payloads as files into a folder
     Extract(extract::Args),
+    /// Write archives in another compression, version or format
+    Convert(convert::Args),
+    /// Write a sound archive of what is whole in damaged ones
+    Repair(repair::Args),
     /// Make, check and list WACZ packages
     Wacz(wacz::Args),
 }
@@ -59,6 +66,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         Some(WarcCommand::Stats(args)) => stats::run(args, session),
         Some(WarcCommand::Index(args)) => index::run(args, session),
         Some(WarcCommand::Extract(args)) => extract::run(args, session),
+        Some(WarcCommand::Convert(args)) => convert::run(args, session),
+        Some(WarcCommand::Repair(args)) => repair::run(args, session),
         Some(WarcCommand::Wacz(args)) => wacz::run(args, session),
     }
 }

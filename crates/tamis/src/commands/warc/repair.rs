@@ -1,0 +1,160 @@
+//! `tamis warc repair`: a sound archive of what is whole in damaged ones.
+
+use std::collections::BTreeMap;
+
+use tamis_archive::repair::{Damaged, Fate, Repaired, Repairer};
+use tamis_archive::write::{Spool, WarcVersion, Writer};
+use tamis_archive::{Reader, Source};
+
+use super::rewrite::RewriteArgs;
+use crate::archives::ArchiveArgs;
+use crate::human_count::HumanCount;
+use crate::outcome::Outcome;
+use crate::printer::Verbosity;
+use crate::session::Session;
+
+/// The arguments of `tamis warc repair`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A record is whole if its digest is that of its bytes, or, where none is stated, if its length is right and its member not \
+corrupt. Whole records are kept; what is wrong with their heads is mended where that invents nothing: a wrong length, \
+where the end of the block is known; LF in place of CRLF; missing ids; blanks in URLs; fields that are empty, twice, \
+misplaced or without sense; digests that differ, where the checksum of a compressed member vouches for the bytes. What a \
+field said before is kept in one whose name begins with Tamis-Original-.
+
+A record whose bytes are missing or in doubt is left out, and so is what lies between records. --keep-damaged keeps \
+such a record as far as it goes, with its length and digests set right and WARC-Truncated: unspecified. ARC and WARC 0.9 \
+become WARC 1.1. The .open file of a crashed crawl is an input as any other.
+
+Exit codes: 0 every record is in the output, 2 records were left out or an input could not be read.
+
+Examples:
+  tamis warc repair broken.warc.gz -o mended.warc.gz
+  tamis warc repair crawl/ -o mended/ --keep-damaged
+  tamis warc repair broken.warc.gz --dry-run -v")]
+pub(super) struct Args {
+    #[command(flatten)]
+    archives: ArchiveArgs,
+    #[command(flatten)]
+    rewrite: RewriteArgs,
+    /// Keep records that are cut short or in doubt, with a mark
+    #[arg(long)]
+    keep_damaged: bool,
+}
+
+/// What became of the records.
+#[derive(Default)]
+struct Counts {
+    read: u64,
+    written: u64,
+    mended: u64,
+    kept: u64,
+    by_kind: BTreeMap<&'static str, u64>,
+    left_out: BTreeMap<&'static str, u64>,
+    remaining: BTreeMap<&'static str, u64>,
+}
+
+/// So many records of an archive that are left out are told one by one, unless all are asked for.
+const TOLD: u64 = 10;
+
+/// Repairs archives.
+pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let archives = args.archives.open(session)?;
+    let damaged = if args.keep_damaged { Damaged::Keep } else { Damaged::LeaveOut };
+    let mut counts = Counts::default();
+    let rewritten = args.rewrite.rewrite(
+        archives,
+        session,
+        "repairing",
+        WarcVersion::default(),
+        |reader, writer| repair_piece(reader, writer, damaged),
+        |source, piece| {
+            for repaired in &piece {
+                counts.count(repaired);
+                counts.tell(source, repaired, session);
+            }
+        },
+    )?;
+    let mut summary = rewritten.summary(counts.read, counts.written);
+    for (reason, count) in &counts.left_out {
+        summary.dropped(reason, *count);
+    }
+    counts.say(session);
+    session.printer.summary(&summary);
+    let left_out = counts.left_out.values().sum();
+    Ok(Outcome::of_skipped(rewritten.tally.skipped).and(Outcome::of_skipped(left_out)))
+}
+
+/// Repairs the records of a piece. Gives those of which there is something to tell.
+fn repair_piece(
+    reader: &mut Reader,
+    writer: &mut Writer<Spool>,
+    damaged: Damaged,
+) -> tamis_archive::Result<Vec<Repaired>> {
+    let mut repairer = Repairer::new(damaged);
+    let mut repaired = Vec::new();
+    while let Some(record) = reader.next()? {
+        repaired.push(repairer.repair(record, writer)?);
+    }
+    Ok(repaired)
+}
+
+impl Counts {
+    fn count(&mut self, repaired: &Repaired) {
+        self.read += 1;
+        for kind in &repaired.remaining {
+            *self.remaining.entry(kind.code()).or_default() += 1;
+        }
+        match &repaired.fate {
+            Fate::LeftOut(why) => *self.left_out.entry(why).or_default() += 1,
+            Fate::Copied => {}
+            Fate::Mended(kinds) => {
+                self.mended += 1;
+                for kind in kinds {
+                    *self.by_kind.entry(kind).or_default() += 1;
+                }
+            }
+            Fate::Kept(_) => self.kept += 1,
+        }
+        self.written += repaired.records;
+    }
+
+    /// Says what was left out or kept with a mark, and with `-v` also what was mended.
+    fn tell(&self, source: &Source, repaired: &Repaired, session: &Session) {
+        let (name, offset) = (source.name(), repaired.offset);
+        let say = |what: String| {
+            session.printer.warn(format_args!("{}: offset {offset}: record {what}", name.display()));
+        };
+        let is_verbose = session.printer.verbosity() == Verbosity::Verbose;
+        match &repaired.fate {
+            Fate::LeftOut(why) if is_verbose || self.left_out.values().sum::<u64>() <= TOLD => {
+                say(format!("left out: {why}"));
+            }
+            Fate::Kept(why) if is_verbose || self.kept <= TOLD => say(format!("kept and marked: {why}")),
+            Fate::Mended(kinds) if is_verbose => say(format!("mended: {}", kinds.join(", "))),
+            _ => {}
+        }
+    }
+
+    fn say(&self, session: &Session) {
+        let list = |counts: &BTreeMap<&'static str, u64>| {
+            let parts: Vec<String> =
+                counts.iter().map(|(what, count)| format!("{} {what}", HumanCount(*count))).collect();
+            parts.join(", ")
+        };
+        if self.mended > 0 {
+            let records = HumanCount::of(self.mended, "record");
+            session.printer.say(format_args!("{records} mended: {}", list(&self.by_kind)));
+        }
+        if self.kept > 0 {
+            let records = HumanCount::of(self.kept, "record");
+            session.printer.say(format_args!("{records} kept and marked with WARC-Truncated: unspecified"));
+        }
+        if !self.remaining.is_empty() {
+            let list = list(&self.remaining);
+            session.printer.warn(format_args!(
+                "the output still breaks the standard where mending would mean inventing: {list}"
+            ));
+        }
+    }
+}
