@@ -214,9 +214,9 @@ impl Members {
     }
 
     /// Goes to the first member, or record of a plain file, that begins at or behind the input's place, without a word
-    /// on what lies before it. False if there is none.
-    pub(crate) fn synchronise(&mut self) -> io::Result<bool> {
-        self.find_start(true)
+    /// on what lies before it. False if there is none before `limit`.
+    pub(crate) fn synchronise(&mut self, limit: u64) -> io::Result<bool> {
+        self.find_start(true, limit)
     }
 
     /// Goes on to the next member that holds anything. False at the end of the input.
@@ -422,13 +422,13 @@ impl Members {
         if self.gone_back <= (64 << 20) + 2 * self.offset {
             self.input.go_to(self.offset + 1)?;
         }
-        self.find_start(false)
+        self.find_start(false, u64::MAX)
     }
 
     /// Passes over bytes that begin neither a member nor a record, and says so.
     fn pass_garbage(&mut self) -> io::Result<bool> {
         let start = self.input.offset();
-        let found = self.find_start(true)?;
+        let found = self.find_start(true, u64::MAX)?;
         let len = self.input.offset() - start;
         let is_plain = Codec::of(self.input.window()) == Codec::Plain;
         let kind = if is_plain { FaultKind::Garbage { len } } else { FaultKind::MemberGarbage { len } };
@@ -437,11 +437,11 @@ impl Members {
     }
 
     /// Goes to the next place where a member begins that holds a record, or a plain record at the start of a line.
-    fn find_start(&mut self, arc: bool) -> io::Result<bool> {
+    fn find_start(&mut self, arc: bool, limit: u64) -> io::Result<bool> {
         let mut after_line_end = self.input.offset() == 0;
         loop {
             self.input.top_up()?;
-            if self.input.window().is_empty() {
+            if self.input.window().is_empty() || self.input.offset() >= limit {
                 return Ok(false);
             }
             let at_eof = self.input.at_eof();

@@ -96,8 +96,8 @@ fn convert_piece(
     let mut counts = Counts::default();
     let mut converter = Converter::new(version);
     while let Some(record) = reader.next()? {
-        let converted = converter.convert(record, writer)?;
-        counts.count(converted);
+        let fate = converter.convert(record, writer)?;
+        counts.count(fate);
     }
     Ok(counts)
 }

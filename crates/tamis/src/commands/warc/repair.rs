@@ -92,11 +92,11 @@ fn repair_piece(
     damaged: Damaged,
 ) -> tamis_archive::Result<Vec<Repaired>> {
     let mut repairer = Repairer::new(damaged);
-    let mut repaired = Vec::new();
+    let mut fates = Vec::new();
     while let Some(record) = reader.next()? {
-        repaired.push(repairer.repair(record, writer)?);
+        fates.push(repairer.repair(record, writer)?);
     }
-    Ok(repaired)
+    Ok(fates)
 }
 
 impl Counts {

@@ -1,0 +1,272 @@
+//! The block of a record: how long it really is, its bytes, and the end of the record behind it.
+
+use std::io;
+
+use super::{Core, LOOK_AHEAD, Place};
+use crate::boundary::{find_record, line_ends, starts_loosely, starts_record};
+use crate::codec::Codec;
+use crate::{FaultKind, Head, MemberState, RecordEnd, Version};
+
+/// As much of a head as is needed to know it for one.
+const HEAD_ROOM: usize = 4 << 10;
+
+/// As much of a block as can be asked for at once.
+const PEEK_LIMIT: usize = 2 << 20;
+
+impl Core {
+    /// Finds out how long the block is: what its head claims, unless the record's end is not there.
+    pub(super) fn settle_block(&mut self, head: &Head) -> io::Result<()> {
+        self.read = 0;
+        self.is_torn = false;
+        self.members_before = MemberState::Sound;
+        self.stored_end = None;
+        self.place = Place::Block;
+        let claimed = head.content_length();
+        let is_arc = matches!(head.version(), Version::Arc1 | Version::Arc2);
+        if claimed.is_none() && !is_arc {
+            let value = head.fields().text("Content-Length").unwrap_or_default();
+            self.members
+                .report(self.record_offset, FaultKind::BadContentLength(value.chars().take(40).collect()));
+        }
+        let ahead = claimed.map_or(LOOK_AHEAD, |len| len.saturating_add(16).min(LOOK_AHEAD as u64) as usize);
+        let window = self.members.peek(ahead)?.len();
+        self.left = match claimed {
+            Some(len) if self.ends_well(len, window)? => len,
+            Some(len) => self.real_length(len)?,
+            None => self.cut_before_record(None)?.unwrap_or(0),
+        };
+        Ok(())
+    }
+
+    /// The length of a block that does not end where its head claims, as far as the bytes tell.
+    fn real_length(&mut self, claimed: u64) -> io::Result<u64> {
+        if let Some(len) = self.cut_before_record(Some(claimed))? {
+            return Ok(len);
+        }
+        let is_arc = self.is_arc;
+        let window = self.members.peek(LOOK_AHEAD)?.len();
+        let is_complete = self.members.is_complete();
+        let Some(rest) = self.members.window().get(claimed as usize..).filter(|_| claimed <= window as u64)
+        else {
+            return Ok(claimed);
+        };
+        // A record that is closed as it should be has the right length; what follows is garbage.
+        if rest.starts_with(b"\r\n\r\n") || rest.starts_with(b"\n\n") || (is_arc && rest.starts_with(b"\n")) {
+            return Ok(claimed);
+        }
+        let end = find_record(rest, is_arc).or(is_complete.then_some(rest.len()));
+        let extra = end.map_or(0, |end| without_record_end(&rest[..end])) as u64;
+        if extra > 0 {
+            self.members.report(self.record_offset, FaultKind::BlockOverlong { extra });
+        }
+        Ok(claimed + extra)
+    }
+
+    /// Whether a block of this length is followed by a record's end, as far as can be seen from here.
+    fn ends_well(&mut self, len: u64, window_len: usize) -> io::Result<bool> {
+        let is_complete = self.members.is_complete();
+        if len < window_len as u64 || (len == window_len as u64 && is_complete) {
+            let rest = &self.members.window()[len as usize..];
+            return Ok(is_record_end(rest, is_complete));
+        }
+        if is_complete {
+            // Past the end: of the file, or of a member, behind which the block may go on.
+            return Ok(false);
+        }
+        let mut buf = [0; 256];
+        let end = self.members.offset().saturating_add(len);
+        let Some(input) = self.members.plain_input() else { return Ok(true) };
+        Ok(match input.read_at(end, &mut buf)? {
+            Some(rest) => {
+                let is_inside = input.len().is_none_or(|input_len| end <= input_len);
+                is_inside && is_record_end(rest, rest.len() < 256)
+            }
+            None => true,
+        })
+    }
+
+    /// The length of a block that is cut short by the next record, if one begins inside. Without a claimed length the block
+    /// goes to the next record, or to the member's end.
+    fn cut_before_record(&mut self, claimed: Option<u64>) -> io::Result<Option<u64>> {
+        let is_arc = self.is_arc;
+        let is_complete = self.members.is_complete();
+        let window = self.members.window();
+        let seen = claimed.map_or(window.len(), |len| (window.len() as u64).min(len) as usize);
+        // A head that begins inside is seen whole; one that begins behind is no business of this block.
+        let looked_at = &window[..window.len().min(seen.saturating_add(HEAD_ROOM))];
+        let found = find_record(looked_at, is_arc).filter(|&at| at < seen);
+        let found = found.map(|at| without_record_end(&window[..at]));
+        let Some(claimed) = claimed else {
+            let whole = || is_complete.then(|| without_record_end(window));
+            return Ok(found.or_else(whole).map(|len| len as u64));
+        };
+        let found = match found {
+            Some(found) => Some(found as u64),
+            None if is_complete || seen as u64 == claimed => None,
+            None => self.find_far(claimed, seen as u64)?,
+        };
+        if let Some(found) = found {
+            self.members.report(self.record_offset, FaultKind::BlockTruncated { claimed, found });
+        }
+        Ok(found)
+    }
+
+    /// Looks for a record inside a block that reaches beyond the window, in a file that can be read out of turn.
+    fn find_far(&self, claimed: u64, seen: u64) -> io::Result<Option<u64>> {
+        let Some(input) = self.members.plain_input() else { return Ok(None) };
+        let start = self.members.offset();
+        let mut buf = vec![0; LOOK_AHEAD];
+        // A little of what was seen, for a head cut by the window's end.
+        let mut at = seen.saturating_sub(4096);
+        while at < claimed {
+            let Some(bytes) = input.read_at(start + at, &mut buf)? else { return Ok(None) };
+            if let Some(found) = find_record(bytes, self.is_arc).filter(|&found| found > 0) {
+                return Ok(Some(at + without_record_end(&bytes[..found]) as u64));
+            }
+            if bytes.len() < LOOK_AHEAD {
+                break;
+            }
+            at += (LOOK_AHEAD - 4096) as u64;
+        }
+        Ok(None)
+    }
+
+    /// At least `want` bytes of the block, unless it ends before.
+    pub(crate) fn peek_block(&mut self, want: usize) -> io::Result<&[u8]> {
+        let want = want.min(PEEK_LIMIT).min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        while self.left > 0 && self.members.window().len() < want {
+            if !self.members.fill()? && (!self.members.window().is_empty() || !self.go_on_in_next_member()?) {
+                break;
+            }
+        }
+        let len = self.members.window().len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
+        Ok(&self.members.window()[..len])
+    }
+
+    pub(crate) fn consume_block(&mut self, n: usize) {
+        let n = n.min(usize::try_from(self.left).unwrap_or(usize::MAX)).min(self.members.window().len());
+        self.members.consume(n);
+        self.left -= n as u64;
+        self.read += n as u64;
+    }
+
+    /// The member ends inside the block. True if the next member goes on with it; else the block is over.
+    fn go_on_in_next_member(&mut self) -> io::Result<bool> {
+        let claimed = self.read + self.left;
+        let end = self.members.input_offset();
+        self.members_before = self.members_before.max(self.members.state());
+        let goes_on = self.members.codec() != Codec::Plain
+            && self.members.next_member()?
+            && !starts_record(self.members.window());
+        if !goes_on {
+            self.left = 0;
+            self.stored_end = Some(end);
+            self.in_member = 0;
+            self.members.report(self.record_offset, FaultKind::BlockTruncated { claimed, found: self.read });
+        }
+        Ok(goes_on)
+    }
+
+    /// Passes over what is left of the record and judges its end. Does nothing between records.
+    pub(crate) fn finish_record(&mut self) -> io::Result<RecordEnd> {
+        if self.place != Place::Block {
+            return Ok(self.last_end);
+        }
+        while self.left > 0 {
+            let passed = self.members.skip(self.left)?;
+            self.left -= passed;
+            self.read += passed;
+            if self.left > 0 {
+                let more = self.peek_block(1)?;
+                if more.is_empty() {
+                    break;
+                }
+            }
+        }
+        self.place = Place::Between;
+        // Where the block ran out with its member, the reader stands in the next one, which says nothing about it.
+        let ran_out = self.stored_end.is_some();
+        if !ran_out {
+            self.close_record()?;
+        }
+        let own = if ran_out { MemberState::Sound } else { self.members.state() };
+        let is_alone = self.in_member <= 1 || self.members.codec() == Codec::Plain;
+        self.last_end = RecordEnd {
+            stored_len: self.stored_end.filter(|_| is_alone).map(|end| end - self.record_offset),
+            block_len: self.read,
+            is_damaged: self.is_torn || self.members.faults.damage() > self.damage_before,
+            is_closed: !ran_out && self.line_feeds >= if self.is_arc { 1 } else { 2 },
+            is_torn: self.is_torn,
+            member: self.members_before.max(own),
+        };
+        Ok(self.last_end)
+    }
+
+    /// Takes the two line ends behind the block, and finds where the record ends in the file.
+    fn close_record(&mut self) -> io::Result<()> {
+        let window = self.members.peek(8)?;
+        self.closed_by = line_ends(window);
+        let is_right = window.starts_with(b"\r\n\r\n") && self.closed_by == 4;
+        self.line_feeds = memchr::memchr_iter(b'\n', &window[..self.closed_by]).count();
+        let rest = &window[self.closed_by..];
+        let goes_on = !rest.is_empty() && !starts_loosely(rest);
+        self.is_torn = goes_on && self.closed_by == 0 && !self.is_arc;
+        let n = self.closed_by.min(4);
+        if !is_right && !self.is_arc && !goes_on {
+            self.members.report(self.record_offset, FaultKind::MissingRecordEnd);
+        }
+        if self.members.codec() == Codec::Plain {
+            self.stored_end = Some(self.members.offset());
+        }
+        self.members.consume(n);
+        self.pass_line_ends_within_member()?;
+        // The checksum stands behind the last byte: asking for one more is what checks it.
+        if self.members.codec() != Codec::Plain
+            && self.members.peek(1)?.is_empty()
+            && self.members.is_complete()
+        {
+            self.stored_end = Some(self.members.input_offset());
+        }
+        Ok(())
+    }
+
+    /// More line ends than two belong to the record before them.
+    fn pass_line_ends_within_member(&mut self) -> io::Result<()> {
+        if self.closed_by != 4 {
+            self.pass_line_ends()?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the bytes behind a block close its record: line ends, then another record or nothing.
+fn is_record_end(rest: &[u8], is_complete: bool) -> bool {
+    let skip = line_ends(rest);
+    let rest = &rest[skip..];
+    if rest.is_empty() {
+        return is_complete || skip >= 4;
+    }
+    // A head cut by the end of what is seen is given the benefit of the doubt.
+    starts_loosely(rest)
+        || starts_record(rest)
+        || (rest.len() < 5 && !is_complete)
+        || is_arc_like(rest, is_complete)
+}
+
+/// An ARC head line that is too long to be seen whole.
+fn is_arc_like(rest: &[u8], is_complete: bool) -> bool {
+    !is_complete && memchr::memchr(b'\n', rest).is_none() && rest.starts_with(b"http")
+}
+
+/// The length without the line ends that close a record: CRLFCRLF, or as many of LF.
+fn without_record_end(bytes: &[u8]) -> usize {
+    let mut len = bytes.len();
+    for _ in 0..2 {
+        if bytes[..len].ends_with(b"\r\n") {
+            len -= 2;
+        } else if bytes[..len].ends_with(b"\n") {
+            len -= 1;
+        }
+    }
+    len
+}

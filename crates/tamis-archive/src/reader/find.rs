@@ -1,0 +1,228 @@
+//! Where the next record begins, and its head.
+
+use std::io;
+
+use super::{Core, LOOK_AHEAD, Place};
+use crate::arc::{self, ArcLine};
+use crate::boundary::{find_record, line_ends, starts_loosely, starts_record};
+use crate::codec::Codec;
+use crate::{FaultKind, Head};
+
+/// A head longer than this is none.
+const HEAD_LIMIT: usize = 1 << 20;
+
+impl Core {
+    /// Goes to where the next record begins. False if there is none, or none that is ours.
+    pub(super) fn find_record(&mut self) -> io::Result<bool> {
+        if self.place == Place::End || self.members.input_offset() >= self.pause_at {
+            return Ok(false);
+        }
+        loop {
+            let is_empty = self.pass_line_ends()?;
+            if is_empty && !self.members.next_member()? {
+                self.stored_end = Some(self.members.input_offset());
+                return Ok(self.end_of_input());
+            }
+            if is_empty {
+                self.in_member = 0;
+            }
+            let is_at_start = self.in_member == 0 || self.members.codec() == Codec::Plain;
+            if self.members.offset() >= self.range_end && is_at_start {
+                self.stored_end = None;
+                self.place = Place::End;
+                return Ok(false);
+            }
+            if is_empty {
+                continue;
+            }
+            if self.is_head_due()? {
+                return Ok(true);
+            }
+            self.pass_garbage()?;
+        }
+    }
+
+    /// Always false. A file in which nothing was found is not fine.
+    fn end_of_input(&mut self) -> bool {
+        self.place = Place::End;
+        if self.records == 0 && self.is_first_range && self.range_end == u64::MAX {
+            self.members.report(0, FaultKind::NoRecords);
+        }
+        false
+    }
+
+    /// True if nothing of the member is left.
+    pub(super) fn pass_line_ends(&mut self) -> io::Result<bool> {
+        loop {
+            let window = self.members.peek(1)?;
+            let n = line_ends(window);
+            if n == window.len() {
+                self.members.consume(n);
+                if n == 0 {
+                    return Ok(true);
+                }
+                continue;
+            }
+            self.members.consume(n);
+            return Ok(false);
+        }
+    }
+
+    fn is_head_due(&mut self) -> io::Result<bool> {
+        let is_sent = std::mem::take(&mut self.is_sent);
+        let window = self.members.peek(5)?;
+        if starts_loosely(window) {
+            self.is_arc = false;
+            return Ok(true);
+        }
+        self.members.peek_line(arc::LINE_LIMIT)?;
+        let window = self.members.peek_more(4)?;
+        let line_len = arc::line_len(window).unwrap_or(window.len().min(arc::LINE_LIMIT));
+        let line = ArcLine::parse(&window[..line_len]);
+        // Where a file is ARC already, a head may be odd; elsewhere it must be beyond doubt.
+        let is_due = self.is_arc || is_sent;
+        let is_arc = line.is_some_and(|line| is_due || line.is_certain() || window.starts_with(b"filedesc:"));
+        self.is_arc |= is_arc;
+        Ok(is_arc)
+    }
+
+    /// Passes over bytes that begin no record, up to the next that do or the member's end.
+    fn pass_garbage(&mut self) -> io::Result<()> {
+        let start = self.members.offset();
+        let mut len = 0;
+        loop {
+            let is_arc = self.is_arc;
+            let window = self.members.peek(LOOK_AHEAD / 4)?;
+            // The first byte was judged already.
+            if let Some(at) = window.get(1..).and_then(|rest| find_record_after(rest, window[0], is_arc)) {
+                self.members.consume(at + 1);
+                len += at as u64 + 1;
+                break;
+            }
+            let is_complete = self.members.is_complete();
+            let window = self.members.window();
+            // A head that is cut by the window's end is seen again.
+            let n = if is_complete { window.len() } else { window.len() - window.len().min(LOOK_AHEAD / 8) };
+            len += n as u64;
+            self.members.consume(n);
+            if n == 0 && !self.members.fill()? {
+                let rest = self.members.window().len();
+                self.members.consume(rest);
+                len += rest as u64;
+                break;
+            }
+            if is_complete {
+                break;
+            }
+        }
+        if self.in_member > 0 && self.closed_by == 0 {
+            self.members.report(self.record_offset, FaultKind::BlockOverlong { extra: len });
+        } else {
+            self.members.report(start, FaultKind::Garbage { len });
+        }
+        Ok(())
+    }
+
+    /// Reads the head that is due. False if it is none after all; its first line is passed over.
+    pub(super) fn read_head(&mut self, head: &mut Head) -> io::Result<bool> {
+        self.damage_before = self.members.faults.damage();
+        self.record_offset = self.members.offset();
+        head.raw.clear();
+        let mut faults = Vec::new();
+        let is_head = if self.is_arc {
+            let window = self.members.window();
+            let len = arc::line_len(window).unwrap_or(window.len());
+            head.raw.extend_from_slice(&window[..len]);
+            self.members.consume(len);
+            head.parse_arc(&mut |kind| faults.push(kind))
+        } else {
+            match self.collect_head(&mut head.raw)? {
+                None => {
+                    head.parse_warc(&mut |kind| faults.push(kind));
+                    true
+                }
+                Some(kind) => {
+                    faults.push(kind);
+                    false
+                }
+            }
+        };
+        for kind in faults {
+            self.members.report(self.record_offset, kind);
+        }
+        if is_head {
+            self.in_member += 1;
+            self.records += 1;
+            if self.in_member == 2 && self.members.codec() != Codec::Plain {
+                self.members.report(self.record_offset, FaultKind::MemberShared);
+            }
+        }
+        self.closed_by = 1;
+        Ok(is_head)
+    }
+
+    /// Takes the bytes of a head through its empty line, or tells what is wrong.
+    fn collect_head(&mut self, raw: &mut Vec<u8>) -> io::Result<Option<FaultKind>> {
+        let mut scanned = 0;
+        loop {
+            let window = self.members.window();
+            if let Some(len) = head_end(raw, window, scanned) {
+                raw.extend_from_slice(&window[..len]);
+                self.members.consume(len);
+                return Ok(None);
+            }
+            if raw.len() + window.len() > HEAD_LIMIT {
+                self.pass_line();
+                return Ok(Some(FaultKind::HeadTooLong));
+            }
+            scanned = window.len();
+            if self.members.fill()? {
+                continue;
+            }
+            if self.members.codec() == Codec::Plain {
+                self.pass_line();
+                return Ok(Some(FaultKind::HeadTruncated));
+            }
+            // Members cut without regard to records: the head goes on in the next.
+            raw.extend_from_slice(self.members.window());
+            scanned = 0;
+            if !self.members.next_member()? || starts_record(self.members.window()) {
+                self.in_member = 0;
+                return Ok(Some(FaultKind::HeadTruncated));
+            }
+        }
+    }
+
+    fn pass_line(&mut self) {
+        let window = self.members.window();
+        let len = memchr::memchr(b'\n', window).map_or(window.len(), |i| i + 1);
+        self.members.consume(len);
+    }
+}
+
+/// The first record in `rest`, of which the byte before is known.
+fn find_record_after(rest: &[u8], before: u8, is_arc: bool) -> Option<usize> {
+    let found = find_record(rest, is_arc)?;
+    if found == 0 && before != b'\n' {
+        return find_record(&rest[1..], is_arc).map(|at| at + 1);
+    }
+    Some(found)
+}
+
+/// The length of `window` up to and including the empty line that ends a head begun in `raw`.
+fn head_end(raw: &[u8], window: &[u8], scanned: usize) -> Option<usize> {
+    let mut at = scanned.saturating_sub(2);
+    while let Some(i) = memchr::memchr(b'\n', &window[at..]) {
+        let line_end = at + i;
+        let before = &window[..line_end];
+        let cr = before.iter().rev().take_while(|&&b| b == b'\r').count();
+        let before = &before[..line_end - cr];
+        let line_before = if before.is_empty() { raw.last() } else { before.last() };
+        let is_split_crlf = before.is_empty() && raw.ends_with(b"\n\r");
+        if line_before == Some(&b'\n') || is_split_crlf {
+            return Some(line_end + 1);
+        }
+        at = line_end + 1;
+    }
+    None
+}

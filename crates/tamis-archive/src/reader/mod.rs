@@ -1,0 +1,357 @@
+//! The lending reader: one record after another out of any archive, sound or not.
+
+mod block;
+mod find;
+
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::arc::ArcLine;
+use crate::codec::Codec;
+use crate::input::Input;
+use crate::members::Members;
+use crate::{Body, Error, Fault, Head, MemberState, Record, RecordEnd, Result};
+
+/// How far ahead of a record its end is looked for, to tell a wrong length before the block is handed out.
+const LOOK_AHEAD: usize = 1 << 20;
+
+/// What to do about faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Report each and go on.
+    #[default]
+    Lenient,
+    /// Stop at the first that is more than a note.
+    Strict,
+}
+
+/// Reads records one after another from a file or a stream, whatever its format and compression.
+///
+/// Memory: about 12 MiB, and for zstd the window of a frame (at most 128 MiB), whatever the size of records.
+pub struct Reader {
+    head: Head,
+    core: Core,
+}
+
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own, and they go in every combination"
+)]
+/// All of the reader but the head, so that a head and a body can be lent side by side.
+pub(crate) struct Core {
+    path: PathBuf,
+    mode: Mode,
+    members: Members,
+    place: Place,
+    /// Whether the last head was of ARC, whose records are told apart in another way.
+    is_arc: bool,
+    record_offset: u64,
+    /// Bytes of the block not yet consumed, and those consumed.
+    left: u64,
+    read: u64,
+    /// How many records the member has given.
+    in_member: u32,
+    /// Line ends behind the last block; without any, what follows is the block going on.
+    closed_by: usize,
+    /// How many of them are line feeds.
+    line_feeds: usize,
+    /// Whether the last block goes on behind its length.
+    is_torn: bool,
+    /// The worst of the members that hold the record and are read to their end.
+    members_before: MemberState,
+    damage_before: u64,
+    stored_end: Option<u64>,
+    last_end: RecordEnd,
+    records: u64,
+    /// Records that begin here or behind are not ours.
+    range_end: u64,
+    /// The next record is not looked for while this much is read.
+    pause_at: u64,
+    /// Whether the first record of the file is ours.
+    is_first_range: bool,
+    /// Whether a record begins here by someone else's word, so that an odd ARC head is taken for one.
+    is_sent: bool,
+}
+
+/// Where a reader stands between two records, with all that the reading of the next depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Standing {
+    pub(crate) offset: u64,
+    /// Whether it is inside plain bytes, in which no compressed member is looked for.
+    pub(crate) is_plain: bool,
+    /// Whether the last record was of ARC.
+    pub(crate) is_arc: bool,
+    /// Where the last record begins, if what follows may be its block going on.
+    pub(crate) open_record: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Between,
+    Block,
+    End,
+}
+
+impl Reader {
+    /// Opens a file.
+    pub fn open(path: impl AsRef<Path>, mode: Mode) -> Result<Self> {
+        let path = path.as_ref();
+        let input = Input::open(path).map_err(Error::io(path))?;
+        Ok(Self::new(path.into(), input, mode))
+    }
+
+    /// Opens the part of a file that holds an archive: an entry stored in a WACZ. Offsets count from its start.
+    pub fn open_part(path: impl AsRef<Path>, part: Range<u64>, mode: Mode) -> Result<Self> {
+        let path = path.as_ref();
+        let input = Input::open_part(path, part.start, part.end - part.start).map_err(Error::io(path))?;
+        Ok(Self::new(path.into(), input, mode))
+    }
+
+    /// Reads a stream under a name that error messages use.
+    pub fn from_stream(name: impl Into<PathBuf>, stream: impl Read + Send + 'static, mode: Mode) -> Self {
+        Self::new(name.into(), Input::stream(Box::new(stream)), mode)
+    }
+
+    /// Opens a file at the offset of a record, as an index states it.
+    pub fn open_at(path: impl AsRef<Path>, offset: u64, mode: Mode) -> Result<Self> {
+        let mut reader = Self::open(path, mode)?;
+        reader.seek(offset)?;
+        Ok(reader)
+    }
+
+    /// Goes to the offset of a record, as an index states it.
+    pub fn seek(&mut self, offset: u64) -> Result<()> {
+        self.go_to(offset)?;
+        self.core.is_sent = true;
+        self.core
+            .members
+            .begin_plain_if(|bytes| ArcLine::parse(bytes).is_some())
+            .map_err(Error::io(&self.core.path))
+    }
+
+    fn go_to(&mut self, offset: u64) -> Result<()> {
+        let moved = self.core.members.go_to(offset).map_err(Error::io(&self.core.path))?;
+        self.core.place = Place::Between;
+        self.core.in_member = 0;
+        if moved {
+            return Ok(());
+        }
+        let source = io::Error::new(io::ErrorKind::NotSeekable, "a stream has no random access");
+        Err(Error::Io { path: self.core.path.clone(), source })
+    }
+
+    /// Narrows the reader to the records that begin in a range of the file, wherever in it the first one begins.
+    ///
+    /// Returns where that is. A place that only looks like a record may be taken for one; [`scan`](crate::scan) finds such
+    /// mistakes by comparing it with the end of the range before.
+    pub(crate) fn enter_range(&mut self, range: Range<u64>) -> Result<Standing> {
+        self.core.range_end = range.end;
+        if range.start > 0 {
+            self.core.is_first_range = false;
+            self.go_to(range.start)?;
+            let found = self.core.members.synchronise(range.end).map_err(Error::io(&self.core.path))?;
+            if !found {
+                // Perhaps inside a record larger than the range; to look on would be to read the file once for each range.
+                self.core.place = Place::End;
+                return Ok(Standing { offset: u64::MAX, ..Standing::default() });
+            }
+        }
+        let is_plain = self.core.members.is_plain_ahead();
+        Ok(Standing { offset: self.core.members.input_offset(), is_plain, ..Standing::default() })
+    }
+
+    /// Narrows the reader to what follows where another one stood, up to an offset.
+    pub(crate) fn enter_range_at(&mut self, start: Standing, end: u64) -> Result<Standing> {
+        self.core.range_end = end;
+        self.core.is_first_range = false;
+        self.go_to(start.offset)?;
+        if start.is_plain {
+            self.core.members.begin_plain();
+        }
+        self.core.is_arc = start.is_arc;
+        self.core.in_member = u32::from(start.open_record.is_some());
+        self.core.closed_by = usize::from(start.open_record.is_none());
+        self.core.record_offset = start.open_record.unwrap_or(start.offset);
+        Ok(start)
+    }
+
+    /// Where the reader stands behind the last record of its range.
+    pub(crate) fn standing(&self) -> Standing {
+        let Core { members, is_arc, in_member, closed_by, record_offset, .. } = &self.core;
+        let is_plain = members.plain_input().is_some();
+        let open_record = (is_plain && *in_member > 0 && *closed_by == 0).then_some(*record_offset);
+        Standing { offset: self.position(), is_plain, is_arc: *is_arc, open_record }
+    }
+
+    /// Whether all records of the input were given.
+    pub fn is_at_end(&self) -> bool {
+        self.core.place == Place::End
+    }
+
+    /// Makes the reader pause: [`Reader::next`] gives none once so many more stored bytes are read, until this is called
+    /// again. False if the end was reached and there is nothing to go on with.
+    pub(crate) fn read_on(&mut self, stored_bytes: u64) -> bool {
+        if self.core.place == Place::End {
+            return false;
+        }
+        self.core.pause_at = self.core.members.input_offset().saturating_add(stored_bytes);
+        true
+    }
+
+    fn new(path: PathBuf, input: Input, mode: Mode) -> Self {
+        let core = Core {
+            path,
+            mode,
+            members: Members::new(input),
+            place: Place::Between,
+            is_arc: false,
+            record_offset: 0,
+            left: 0,
+            read: 0,
+            in_member: 0,
+            closed_by: 0,
+            line_feeds: 0,
+            is_torn: false,
+            damage_before: 0,
+            stored_end: None,
+            last_end: RecordEnd {
+                stored_len: None,
+                block_len: 0,
+                is_damaged: false,
+                is_closed: true,
+                is_torn: false,
+                member: MemberState::Sound,
+            },
+            members_before: MemberState::Sound,
+            records: 0,
+            range_end: u64::MAX,
+            pause_at: u64::MAX,
+            is_first_range: true,
+            is_sent: false,
+        };
+        Self { head: Head::default(), core }
+    }
+
+    /// The next record, after passing over what is left of the one before. None at the end.
+    #[expect(clippy::should_implement_trait, reason = "an iterator cannot lend")]
+    pub fn next(&mut self) -> Result<Option<Record<'_>>> {
+        let found = self.advance().map_err(Error::io(&self.core.path))?;
+        self.core.refuse_if_strict()?;
+        Ok(found.then_some(Record { head: &self.head, body: Body { core: &mut self.core } }))
+    }
+
+    fn advance(&mut self) -> io::Result<bool> {
+        self.core.finish_record()?;
+        while self.core.find_record()? {
+            if self.core.read_head(&mut self.head)? {
+                self.core.settle_block(&self.head)?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The faults met since they were last taken, in order.
+    pub fn faults(&self) -> &[Fault] {
+        self.core.members.faults()
+    }
+
+    /// Takes the faults out of the reader. At most 10,000 are kept between two calls; [`Reader::fault_count`] knows all.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        self.core.members.faults.take()
+    }
+
+    /// How many faults were met in all.
+    pub fn fault_count(&self) -> u64 {
+        self.core.members.faults.count()
+    }
+
+    /// How many records were given.
+    pub fn records(&self) -> u64 {
+        self.core.records
+    }
+
+    /// The name of what is read.
+    pub fn path(&self) -> &Path {
+        &self.core.path
+    }
+
+    /// How far the file is read, in stored bytes. For progress, and behind the last record the place of the next.
+    pub fn position(&self) -> u64 {
+        match self.core.place {
+            Place::End => self.core.members.offset().max(self.core.stored_end.unwrap_or(0)),
+            _ => self.core.members.input_offset(),
+        }
+    }
+
+    /// The codec of the member that holds the current record.
+    pub fn codec(&self) -> Codec {
+        self.core.members.codec()
+    }
+}
+
+impl Core {
+    pub(crate) fn record_offset(&self) -> u64 {
+        self.record_offset
+    }
+
+    pub(crate) fn codec(&self) -> Codec {
+        self.members.codec()
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn block_left(&self) -> u64 {
+        self.left
+    }
+
+    fn refuse_if_strict(&self) -> Result<()> {
+        match self.members.faults.first_serious() {
+            Some(fault) if self.mode == Mode::Strict => {
+                Err(Error::Strict { path: self.path.clone(), fault: fault.clone() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use tamis_testkit::{Record, member};
+
+    use super::*;
+
+    fn file_with(bytes: &[u8]) -> tempfile::NamedTempFile {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(bytes).expect("it takes bytes");
+        file
+    }
+
+    #[test]
+    fn an_odd_arc_head_is_found_by_its_offset() {
+        let odd = b"http://a.org/ nowhere never text/html 3\nabc\n";
+        for stored in [odd.to_vec(), member::gzip(odd)] {
+            let file = file_with(&[b"junk\n", &stored[..]].concat());
+            let mut reader = Reader::open_at(file.path(), 5, Mode::Lenient).expect("it opens");
+            let record = reader.next().expect("it reads").expect("there is one");
+            assert_eq!((record.offset(), record.head.content_length()), (5, Some(3)));
+        }
+    }
+
+    #[test]
+    fn a_dictionary_that_zstd_refuses_is_a_fault_and_no_error() {
+        // The magic of a dictionary, and none of its tables.
+        let frame = member::dictionary_frame(b"\x37\xa4\x30\xec none", member::Dictionary::Raw);
+        let record = Record::resource("http://a.org/", "text/plain", "page");
+        let file = file_with(&[frame, member::zstd(&record.bytes())].concat());
+        let mut reader = Reader::open(file.path(), Mode::Lenient).expect("it opens");
+        assert!(reader.next().expect("it goes on").is_some(), "a frame that needs no dictionary is read");
+        assert_eq!(reader.faults().len(), 1);
+        assert_eq!(reader.faults()[0].kind.code(), "member-corrupt");
+    }
+}
