@@ -67,7 +67,10 @@ impl ParsedUrl {
         }
         self.normalize_address();
         self.punycode_host();
-        self.host = escape(&self.host, |byte| !byte.is_ascii_graphic());
+        // What was escaped because it would end the host stays so.
+        let is_address = self.host.starts_with(b"[");
+        let ends_host = |byte: u8| !is_address && matches!(byte, b'#' | b'/' | b':' | b'?' | b'@' | b'\\');
+        self.host = escape(&self.host, |byte| !byte.is_ascii_graphic() || ends_host(byte));
         self.fix_backslashes();
         let in_path: fn(u8) -> bool = if self.path.starts_with(b"/") || self.is_special() {
             |byte| !byte.is_ascii_graphic() || b"\"#<>?`{}".contains(&byte)
@@ -321,6 +324,12 @@ mod tests {
                 let once = canonicalize(&url, canon);
                 proptest::prop_assert_eq!(canonicalize(&once, canon), once, "{:?}", canon);
             }
+        }
+
+        #[test]
+        fn a_host_with_escapes_stays_one(url in "http://[a-z2-5]{1,4}%(23|2F|3A|3F|40)[a-z.]{0,4}/[a-z]{0,4}") {
+            let once = canonicalize(&url, Canon::Whatwg);
+            proptest::prop_assert_eq!(canonicalize(&once, Canon::Whatwg), once);
         }
     }
 }

@@ -380,19 +380,3 @@ fn a_flipped_bit_anywhere_is_no_panic() {
         assert!(validate(&path, DecodeLimits::default()).is_err(), "a package without its directory is none");
     }
 }
-
-#[test]
-#[ignore = "writes 9 GB"]
-fn a_warc_of_more_than_four_gib_is_packed() {
-    let folder = TempDir::new().expect("a folder");
-    let (warc, path) = (folder.path().join("large.warc"), folder.path().join("large.wacz"));
-    let len = (4 << 30) + 12_345;
-    fs::File::create(&warc).expect("a new file").set_len(len).expect("a sparse file");
-    let warcs = [Source::File(warc)];
-    let contents = bare(&warcs);
-    create(&path, contents, Overwrite::Refuse, &mut |_| Ok(())).expect("a package");
-    let mut wacz = Wacz::open(&path).expect("a package");
-    let range = wacz.range("archive/large.warc").expect("a directory").expect("a stored WARC");
-    assert_eq!(range.end - range.start, len);
-    assert_eq!(codes(&check(&path)), ["missing"], "no index, and nothing else");
-}

@@ -1,7 +1,10 @@
 //! The commands over archives, on archives made for them.
 
 mod cat;
+mod check;
 mod extract;
+mod get;
+mod index;
 mod ls;
 mod stats;
 mod wacz;

@@ -85,13 +85,14 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         [] => Catalog::Archives(&archives, session),
         paths => Catalog::Index(Box::new(Index::open(paths)?)),
     };
-    let entries = catalog.look_up(&args.query())?;
+    let (entries, outcome) = catalog.look_up(&args.query())?;
+    let outcome = outcome.and(archives.skipped());
     if entries.is_empty() {
         session.printer.warn(format_args!("no capture of {}", args.url));
-        return Ok(Outcome::Negative.and(archives.skipped()));
+        return Ok(Outcome::Negative.and(outcome));
     }
     if args.list {
-        return list(&entries, args, &archives, session).map(|()| archives.skipped());
+        return list(&entries, args, &archives, session).map(|()| outcome);
     }
     let entry = &entries[0];
     let others = entries.len() - 1;
@@ -102,7 +103,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         Some(reference) => resolve(&reference, entry, &catalog, args, &archives, session)?,
     };
     place.write(&entry, args, session)?;
-    Ok(archives.skipped())
+    Ok(outcome)
 }
 
 impl Args {
@@ -128,18 +129,19 @@ impl Args {
 }
 
 impl Catalog<'_> {
-    /// The entries that answer a query, in its order.
-    fn look_up(&self, query: &Query) -> anyhow::Result<Vec<CdxEntry>> {
+    /// The entries that answer a query, in its order, and whether all archives could be read for it.
+    fn look_up(&self, query: &Query) -> anyhow::Result<(Vec<CdxEntry>, Outcome)> {
         match self {
             Self::Index(index) => {
                 let limit = query.limit.unwrap_or(KEPT);
-                Ok(index.query(&Query { limit: Some(limit), ..query.clone() })?.collect::<Result<_, _>>()?)
+                let entries = index.query(&Query { limit: Some(limit), ..query.clone() })?;
+                Ok((entries.collect::<Result<_, _>>()?, Outcome::Done))
             }
             Self::Archives(archives, session) => {
-                let mut entries = find(archives, session, |entry| query.takes(entry))?;
+                let (mut entries, outcome) = find(archives, session, |entry| query.takes(entry))?;
                 in_order(&mut entries, query);
                 entries.truncate(query.limit.unwrap_or(usize::MAX));
-                Ok(entries)
+                Ok((entries, outcome))
             }
         }
     }
@@ -147,17 +149,18 @@ impl Catalog<'_> {
     /// The entries that a revisit may refer to: those of its URL, or of its digest where archives can be read for it.
     fn candidates(&self, reference: &Reference) -> anyhow::Result<Vec<CdxEntry>> {
         match self {
-            Self::Index(_) => self.look_up(&Query::exact(&reference.url)),
+            Self::Index(_) => Ok(self.look_up(&Query::exact(&reference.url))?.0),
             Self::Archives(archives, session) => {
                 let digest = reference.digest;
                 let query = Query::exact(&reference.url);
-                find(archives, session, |entry| {
+                let found = find(archives, session, |entry| {
                     let is_same = digest.is_some_and(|digest| {
                         tamis_archive::Digest::parse(entry.digest.as_bytes())
                             .is_ok_and(|other| other == digest)
                     });
                     is_same || query.takes(entry)
-                })
+                })?;
+                Ok(found.0)
             }
         }
     }
@@ -172,7 +175,7 @@ fn find(
     let work =
         Work { verb: "looking", item: "record", total_bytes: archives.total_bytes(), data_on_stdout: false };
     let mut found = Vec::new();
-    archives.read(
+    let tally = archives.read(
         session,
         work,
         |part| {
@@ -197,7 +200,7 @@ fn find(
             Ok(())
         },
     )?;
-    Ok(found)
+    Ok((found, tally.outcome()))
 }
 
 /// What was captured, not what was asked for.
