@@ -171,7 +171,7 @@ fn find(
     archives: &Archives,
     session: &Session,
     wanted: impl Fn(&CdxEntry) -> bool + Sync,
-) -> anyhow::Result<Vec<CdxEntry>> {
+) -> anyhow::Result<(Vec<CdxEntry>, Outcome)> {
     let work =
         Work { verb: "looking", item: "record", total_bytes: archives.total_bytes(), data_on_stdout: false };
     let mut found = Vec::new();
