@@ -9,7 +9,14 @@ const GZIP: u8 = b'g';
 
 fn main() {
     let folder = std::env::args().nth(1).unwrap_or_else(|| "corpus".into());
-    for (target, seeds) in [("warc", warc()), ("arc", arcs()), ("http", http()), ("small", small())] {
+    for (target, seeds) in [
+        ("warc", warc()),
+        ("arc", arcs()),
+        ("http", http()),
+        ("small", small()),
+        ("cdx", cdx()),
+        ("wacz", wacz()),
+    ] {
         let folder = Path::new(&folder).join(target);
         fs::create_dir_all(&folder).expect("the folder can be made");
         for (n, seed) in seeds.iter().enumerate() {
@@ -55,7 +62,8 @@ fn records() -> Vec<Record> {
 
 fn warc() -> Vec<Vec<u8>> {
     let records = records();
-    let last = Record::response("http://z.org/", http_response("text/html", "<p>the last</p>")).with_digests();
+    let last =
+        Record::response("http://z.org/", http_response("text/html", "<p>the last</p>")).with_digests();
     let mut seeds: Vec<Vec<u8>> = Vec::new();
     for (n, record) in records.iter().enumerate() {
         let plain = [record.bytes(), last.bytes()].concat();
@@ -78,9 +86,24 @@ fn warc() -> Vec<Vec<u8>> {
     let inside = Record::resource("http://a.org/in.warc.gz", "application/gzip", member::gzip(b));
     seeds.push(recipe(&[(b'p', &inside.bytes()), (b'p', c)]));
     seeds.push(recipe(&[(GZIP, &inside.bytes()), (GZIP, c)]));
+    for (n, times) in [1_u8, 30, 31, 32, 33, 63, 64, 65, 127, 128, 129, 200, 255].into_iter().enumerate() {
+        let how = b"gpzlpgtpzpgpp"[n];
+        let block = [b"~#".to_vec(), vec![times]].concat();
+        let head = |len: usize| {
+            Record::resource("http://a.org/", "text/plain", "").raw_length(&len.to_string()).bytes()
+        };
+        for len in [usize::from(times) * 512, usize::from(times) * 512 + 100, 100] {
+            let mut long = head(len);
+            long.truncate(long.len() - 4);
+            seeds.push(recipe(&[(how, &[&long[..], &block, b"\r\n\r\n"].concat()), (how, c)]));
+        }
+        seeds.push(recipe(&[(how, a), (b'p', &block), (how, c)]));
+    }
     let (trained, samples) = {
         let samples: Vec<_> = (0..200)
-            .map(|n| Record::response(&format!("http://a/{n}"), http_response("text/html", format!("{n}"))).bytes())
+            .map(|n| {
+                Record::response(&format!("http://a/{n}"), http_response("text/html", format!("{n}"))).bytes()
+            })
             .collect();
         (member::train_dictionary(&samples), samples)
     };
@@ -103,7 +126,9 @@ fn arcs() -> Vec<Vec<u8>> {
     let one = arc::record("http://a.org/", "text/html", &message);
     let two = arc::record("http://b.org/a b", "text/html; charset=x", b"no HTTP\n\nat all\n");
     let mut seeds = Vec::new();
-    for info in [arc::version_block_1_0("a.arc"), arc::version_block_1_1("a.arc"), arc::version_block_2_0("a.arc")] {
+    for info in
+        [arc::version_block_1_0("a.arc"), arc::version_block_1_1("a.arc"), arc::version_block_2_0("a.arc")]
+    {
         let ten = arc::record_2("http://a.org/", "text/html", 200, &message);
         for middle in [&one, &two, &ten] {
             seeds.push([&[0][..], &info, middle, &one].concat());
@@ -139,8 +164,12 @@ fn http() -> Vec<Vec<u8>> {
         "HTTP/1.0 200 OK",
         "<html>no head</html>",
     ];
-    let bodies: [&[u8]; 4] =
-        [b"hello", b"", b"5\r\nhello\r\n3;x=y\r\nabc\r\n0\r\nTrailer: x\r\n\r\n", b"<p>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</p>"];
+    let bodies: [&[u8]; 4] = [
+        b"hello",
+        b"",
+        b"5\r\nhello\r\n3;x=y\r\nabc\r\n0\r\nTrailer: x\r\n\r\n",
+        b"<p>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa</p>",
+    ];
     for (n, head) in heads.iter().enumerate() {
         for (m, body) in bodies.iter().enumerate() {
             let control = [0x00, 0x10, 0x11, 0x12, 0x13, 0x62, 0x40, 0x2d][(n + m) % 8];
@@ -194,6 +223,77 @@ fn small() -> Vec<Vec<u8>> {
     ];
     let seed = |control: u8, text: &str| [&[control][..], text.as_bytes()].concat();
     texts.iter().flat_map(|(control, texts)| texts.iter().map(move |text| seed(*control, text))).collect()
+}
+
+fn cdx() -> Vec<Vec<u8>> {
+    let cdxj = concat!(
+        "org,a)/ 20240229123456 {\"url\": \"http://a.org/\", \"mime\": \"text/html\", \"status\": \"200\", ",
+        "\"digest\": \"sha1:CH3K3DWFFIUYJK5K7V6DWULFAN4FYIDS\", \"length\": \"120\", \"offset\": \"7\", ",
+        "\"filename\": \"a.warc.gz\"}\n",
+        "org,a,b)/x?y=1 2024 {\"url\": \"http://b.a.org/x?y=1\", \"method\": \"POST\"}\n",
+    );
+    let cdx = concat!(
+        " CDX N b a m s k r M S V g\n",
+        "org,a)/ 20240229123456 http://a.org/ text/html 200 CH3K3DWFFIUYJK5K7V6DWULFAN4FYIDS - - 120 7 a.warc.gz\n",
+        "org,a)/b 20240229123457 http://a.org/b warc/revisit - 3 http://c/ A 1 2 a.warc.gz\n",
+    );
+    let nine = "org,a)/ 20240229123456 http://a.org/ text/html 200 AAAA - 7 a.arc.gz\n";
+    let tabs = "org,a)/ 20240229123456\ta.gz\t0\t100\t1\norg,b)/ 2024\ta.gz\t100\t50\t2\n";
+    let json = concat!(
+        "!meta 0 {\"format\": \"cdxj-gzip-1.0\", \"filename\": \"a.gz\"}\n",
+        "org,a)/ 20240229123456 {\"offset\": 0, \"length\": 100}\n",
+    );
+    let mut seeds: Vec<Vec<u8>> = Vec::new();
+    for lines in [cdxj, cdx, nine, tabs, json] {
+        seeds.push([&[0][..], lines.as_bytes()].concat());
+        for query in ["a.org/", "*.a.org", "a.org/*", "http://b.a.org/x?y=1"] {
+            seeds.push([&[2][..], query.as_bytes(), b"\n", lines.as_bytes()].concat());
+            seeds.push(
+                [&[1][..], query.as_bytes(), b"~~~", lines.as_bytes(), b"~~~", cdxj.as_bytes(), b"~~~a\ta"]
+                    .concat(),
+            );
+        }
+    }
+    for request in [
+        "application/x-www-form-urlencoded\na=1&b=%20c+d",
+        "application/json\n{\"a\": [1, true, null, {\"b\": \"c\"}], \"d\": 1.5e3}",
+        "text/plain\nnot json",
+        "multipart/form-data; boundary=xx\n--xx\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--xx--\r\n",
+        "application/octet-stream\n\0\u{1}",
+    ] {
+        seeds.push([&[3][..], request.as_bytes()].concat());
+    }
+    seeds
+}
+
+fn wacz() -> Vec<Vec<u8>> {
+    let package = concat!(
+        "datapackage.json\n{\"profile\": \"data-package\", \"wacz_version\": \"1.1.1\", \"title\": \"a\", \"resources\": [",
+        "{\"name\": \"pages.jsonl\", \"path\": \"pages/pages.jsonl\", \"hash\": ",
+        "\"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\", \"bytes\": 0}]}",
+    );
+    let pages = concat!(
+        "pages/pages.jsonl\n{\"format\": \"json-pages-1.0\", \"id\": \"pages\", \"title\": \"All\"}\n",
+        "{\"id\": \"1\", \"url\": \"http://a.org/\", \"ts\": \"2024-02-29T12:34:56Z\", \"title\": \"a\"}\n",
+        "{\"url\": 1}\n",
+    );
+    let digest = "datapackage-digest.json\n{\"path\": \"datapackage.json\", \"hash\": \"sha256:00\"}";
+    let index = "indexes/index.cdxj\norg,a)/ 20240229123456 {}\n";
+    let warc = "archive/a.warc\nWARC/1.0\r\n\r\n";
+    let all = [package, pages, digest, index, warc];
+    let together = |parts: &[&str]| parts.join("~~~").into_bytes();
+    let mut seeds = Vec::new();
+    for control in [1, 3] {
+        seeds.push([vec![control], together(&all)].concat());
+        seeds.push([vec![control], together(&[package, "../../x\ny"])].concat());
+        seeds.extend(all.map(|part| [&[control][..], part.as_bytes()].concat()));
+    }
+    seeds.extend(all.map(|part| [b"\0", part.split_once('\n').unwrap_or_default().1.as_bytes()].concat()));
+    for deflated in [false, true] {
+        let bytes = tamis_fuzz::wacz::package(&together(&all[1..]), deflated).unwrap_or_default();
+        seeds.push([&[0][..], &bytes].concat());
+    }
+    seeds
 }
 
 fn recipe(parts: &[(u8, &[u8])]) -> Vec<u8> {

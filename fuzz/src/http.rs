@@ -1,14 +1,14 @@
 //! Messages of any bytes: never a panic or an error, always within the limits, the same whatever pieces they come in.
 //!
-//! The first byte says how a body is coded: two bits for each of three codings, one for chunks. The second says in what
-//! steps it is read.
+//! The first byte says how a body is coded: two bits for each of two codings, two for how many of them, one for chunks.
+//! The second says in what steps it is read.
 
 use std::io::{self, BufReader, Read, Write};
 
 use flate2::Compression;
 use flate2::write::{DeflateEncoder, ZlibEncoder};
 use tamis_archive::http::{
-    BodyEnd, BodyOutcome, BodyReader, DecodeLimits, Dechunk, Extent, HttpHead, HttpQuirks, Parse,
+    BodyEnd, BodyOutcome, BodyReader, Dechunk, DecodeLimits, Extent, HttpHead, HttpQuirks, Parse,
 };
 use tamis_testkit::member;
 
@@ -113,7 +113,7 @@ fn assert_round_trip(control: u8, body: &[u8]) {
 const NAMES: [&str; 4] = ["gzip", "deflate", "br", "zstd"];
 const CHUNKED: u8 = 0x40;
 
-/// At most two codings: the top bit says how many.
+/// At most two codings: bits 4 and 5 say how many.
 fn codings(control: u8) -> impl Iterator<Item = u8> {
     let all = [control & 3, control >> 2 & 3];
     let count = usize::from(control >> 4 & 3).min(2);
@@ -134,7 +134,7 @@ fn coded(control: u8, body: &[u8]) -> Vec<u8> {
 fn encode(coding: u8, body: &[u8]) -> io::Result<Vec<u8>> {
     match coding {
         0 => Ok(member::gzip(body)),
-        1 if body.len() % 2 == 0 => {
+        1 if body.len().is_multiple_of(2) => {
             let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
             encoder.write_all(body)?;
             encoder.finish()

@@ -4,7 +4,9 @@
 //! modules name each other by `super`, and nothing here knows libfuzzer.
 
 pub mod archive;
+pub mod cdx;
 pub mod http;
 mod recipe;
 pub mod small;
 mod trickle;
+pub mod wacz;

@@ -9,7 +9,7 @@ use crate::fields::trim;
 use crate::{Fields, RecordType, Timestamp, Version};
 
 /// The longest line that is taken for a head.
-pub(crate) const LINE_LIMIT: usize = 64 << 10;
+pub(crate) const LINE_LIMIT: usize = (64 << 10) / crate::input::SHRINK;
 
 /// The words of a head line.
 #[derive(Debug, PartialEq, Eq)]

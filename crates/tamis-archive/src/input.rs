@@ -4,14 +4,17 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
+/// Fuzzing has small inputs; windows to match show it what happens at their ends.
+pub(crate) const SHRINK: usize = if cfg!(fuzzing) { 16 } else { 1 };
+
 /// The window's usual size. Reading in pieces of this size costs under 1 % of inflating them.
-const WINDOW: usize = 2 << 20;
+const WINDOW: usize = (2 << 20) / SHRINK;
 
 /// How much is asked for at once: what the processor's cache holds, so that the bytes are still there when they are used.
-const READ: usize = 256 << 10;
+const READ: usize = (256 << 10) / SHRINK;
 
 /// Below this many unread bytes a refill is worth its move of what is left.
-const LOW_WATER: usize = 256 << 10;
+const LOW_WATER: usize = (256 << 10) / SHRINK;
 
 /// A file, a part of one, or a stream, read through a window.
 pub(crate) struct Input {

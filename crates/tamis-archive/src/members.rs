@@ -9,14 +9,14 @@ use crate::codec::{
     skippable_frame,
 };
 use crate::fault_log::FaultLog;
-use crate::input::Input;
+use crate::input::{Input, SHRINK};
 use crate::{Fault, FaultKind, MemberState};
 
 /// Members that inflate to at most this are inflated at once; larger ones in pieces.
-const WHOLE_LIMIT: usize = 8 << 20;
+const WHOLE_LIMIT: usize = (8 << 20) / SHRINK;
 
 /// The pieces, small enough to stay in the cache.
-const PIECE: usize = 256 << 10;
+const PIECE: usize = (256 << 10) / SHRINK;
 
 /// What a member must inflate to, to be taken for one when found by chance.
 const PROBE: usize = 1 << 10;
@@ -447,7 +447,7 @@ impl Members {
             let at_eof = self.input.at_eof();
             let len = self.input.window().len();
             // Near the window's end too little is seen to judge, unless there is no more.
-            let judged = if at_eof { len } else { len - (len / 2).min(64 << 10) };
+            let judged = if at_eof { len } else { len - (len / 2).min((64 << 10) / SHRINK) };
             let mut at = 0;
             while at < judged {
                 let rest = &self.input.window()[at..judged];

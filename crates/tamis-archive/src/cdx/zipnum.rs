@@ -41,7 +41,8 @@ impl ZipNumBlock {
             let (offset, length) = (offset.trim().parse().ok()?, length.trim().parse().ok()?);
             return Some(Self { shard: shard.into_owned(), offset, length });
         }
-        let start = memchr::memchr(b'{', line)?;
+        // A key may hold a brace, but no blank.
+        let start = if line.starts_with(b"{") { 0 } else { memchr::memmem::find(line, b" {")? + 1 };
         let fields = json::parse_object(&line[start..]).ok()?;
         let field = |name: &str| fields.iter().find(|(key, _)| key == name).map(|(_, value)| value);
         let number = |name: &str| match field(name)? {
@@ -190,6 +191,13 @@ mod tests {
         assert_eq!(last.offset + last.length, data.len() as u64);
         assert_eq!(data[last.offset as usize..][..2], [0x1f, 0x8b]);
         index.replace(&last.offset.to_string(), "N").replace(&last.length.to_string(), "M")
+    }
+
+    #[test]
+    fn a_key_may_hold_a_brace() {
+        let line = br#"org,a)/{b} 2014 {"offset": 5, "length": "7"}"#;
+        let block = ZipNumBlock { shard: String::new(), offset: 5, length: 7 };
+        assert_eq!(ZipNumBlock::parse(line), Some(block));
     }
 
     #[test]

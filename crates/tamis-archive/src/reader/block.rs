@@ -5,13 +5,26 @@ use std::io;
 use super::{Core, LOOK_AHEAD, Place};
 use crate::boundary::{find_record, line_ends, starts_loosely, starts_record};
 use crate::codec::Codec;
+use crate::input::SHRINK;
 use crate::{FaultKind, Head, MemberState, RecordEnd, Version};
 
 /// As much of a head as is needed to know it for one.
 const HEAD_ROOM: usize = 4 << 10;
 
 /// As much of a block as can be asked for at once.
-const PEEK_LIMIT: usize = 2 << 20;
+const PEEK_LIMIT: usize = (2 << 20) / SHRINK;
+
+/// How many line ends are looked at behind a block, and as many bytes as tell what follows them.
+const END_ROOM: usize = 64;
+
+/// What is seen from the start of a block: always as much as was asked for, whatever more is at hand, so that a stream gives
+/// the same records in whatever pieces it comes.
+#[derive(Clone, Copy)]
+struct View {
+    len: usize,
+    /// Whether the member ends with it.
+    is_complete: bool,
+}
 
 impl Core {
     /// Finds out how long the block is: what its head claims, unless the record's end is not there.
@@ -28,25 +41,29 @@ impl Core {
             self.members
                 .report(self.record_offset, FaultKind::BadContentLength(value.chars().take(40).collect()));
         }
-        let ahead = claimed.map_or(LOOK_AHEAD, |len| len.saturating_add(16).min(LOOK_AHEAD as u64) as usize);
-        let window = self.members.peek(ahead)?.len();
+        let near = claimed.map_or(LOOK_AHEAD, |len| len.min(LOOK_AHEAD as u64) as usize);
+        let view = self.look(near + HEAD_ROOM)?;
         self.left = match claimed {
-            Some(len) if self.ends_well(len, window)? => len,
-            Some(len) => self.real_length(len)?,
-            None => self.cut_before_record(None)?.unwrap_or(0),
+            Some(len) if self.ends_well(len, view)? => len,
+            Some(len) => self.real_length(len, view)?,
+            None => self.cut_before_record(None, view)?.unwrap_or(0),
         };
         Ok(())
     }
 
+    fn look(&mut self, ahead: usize) -> io::Result<View> {
+        let at_hand = self.members.peek(ahead)?.len();
+        Ok(View { len: at_hand.min(ahead), is_complete: at_hand <= ahead && self.members.is_complete() })
+    }
+
     /// The length of a block that does not end where its head claims, as far as the bytes tell.
-    fn real_length(&mut self, claimed: u64) -> io::Result<u64> {
-        if let Some(len) = self.cut_before_record(Some(claimed))? {
+    fn real_length(&mut self, claimed: u64, view: View) -> io::Result<u64> {
+        if let Some(len) = self.cut_before_record(Some(claimed), view)? {
             return Ok(len);
         }
         let is_arc = self.is_arc;
-        let window = self.members.peek(LOOK_AHEAD)?.len();
-        let is_complete = self.members.is_complete();
-        let Some(rest) = self.members.window().get(claimed as usize..).filter(|_| claimed <= window as u64)
+        let View { len, is_complete } = self.look(LOOK_AHEAD + HEAD_ROOM)?;
+        let Some(rest) = self.members.window()[..len].get(usize::try_from(claimed).unwrap_or(usize::MAX)..)
         else {
             return Ok(claimed);
         };
@@ -63,10 +80,10 @@ impl Core {
     }
 
     /// Whether a block of this length is followed by a record's end, as far as can be seen from here.
-    fn ends_well(&mut self, len: u64, window_len: usize) -> io::Result<bool> {
-        let is_complete = self.members.is_complete();
-        if len < window_len as u64 || (len == window_len as u64 && is_complete) {
-            let rest = &self.members.window()[len as usize..];
+    fn ends_well(&mut self, len: u64, view: View) -> io::Result<bool> {
+        let View { len: seen, is_complete } = view;
+        if len <= LOOK_AHEAD.min(seen) as u64 || (len <= seen as u64 && is_complete) {
+            let rest = &self.members.window()[len as usize..seen];
             return Ok(is_record_end(rest, is_complete));
         }
         if is_complete {
@@ -87,10 +104,10 @@ impl Core {
 
     /// The length of a block that is cut short by the next record, if one begins inside. Without a claimed length the block
     /// goes to the next record, or to the member's end.
-    fn cut_before_record(&mut self, claimed: Option<u64>) -> io::Result<Option<u64>> {
+    fn cut_before_record(&mut self, claimed: Option<u64>, view: View) -> io::Result<Option<u64>> {
         let is_arc = self.is_arc;
-        let is_complete = self.members.is_complete();
-        let window = self.members.window();
+        let is_complete = view.is_complete;
+        let window = &self.members.window()[..view.len];
         let seen = claimed.map_or(window.len(), |len| (window.len() as u64).min(len) as usize);
         // A head that begins inside is seen whole; one that begins behind is no business of this block.
         let looked_at = &window[..window.len().min(seen.saturating_add(HEAD_ROOM))];
@@ -121,7 +138,8 @@ impl Core {
         while at < claimed {
             let Some(bytes) = input.read_at(start + at, &mut buf)? else { return Ok(None) };
             if let Some(found) = find_record(bytes, self.is_arc).filter(|&found| found > 0) {
-                return Ok(Some(at + without_record_end(&bytes[..found]) as u64));
+                let is_inside = at + (found as u64) < claimed;
+                return Ok(is_inside.then(|| at + without_record_end(&bytes[..found]) as u64));
             }
             if bytes.len() < LOOK_AHEAD {
                 break;
@@ -204,8 +222,8 @@ impl Core {
 
     /// Takes the two line ends behind the block, and finds where the record ends in the file.
     fn close_record(&mut self) -> io::Result<()> {
-        let window = self.members.peek(8)?;
-        self.closed_by = line_ends(window);
+        let window = self.members.peek(END_ROOM)?;
+        self.closed_by = line_ends(&window[..window.len().min(END_ROOM / 2)]);
         let is_right = window.starts_with(b"\r\n\r\n") && self.closed_by == 4;
         self.line_feeds = memchr::memchr_iter(b'\n', &window[..self.closed_by]).count();
         let rest = &window[self.closed_by..];

@@ -6,10 +6,11 @@ use super::{Core, LOOK_AHEAD, Place};
 use crate::arc::{self, ArcLine};
 use crate::boundary::{find_record, line_ends, starts_loosely, starts_record};
 use crate::codec::Codec;
+use crate::input::SHRINK;
 use crate::{FaultKind, Head};
 
 /// A head longer than this is none.
-const HEAD_LIMIT: usize = 1 << 20;
+const HEAD_LIMIT: usize = (1 << 20) / SHRINK;
 
 impl Core {
     /// Goes to where the next record begins. False if there is none, or none that is ours.
@@ -92,17 +93,20 @@ impl Core {
         let mut len = 0;
         loop {
             let is_arc = self.is_arc;
-            let window = self.members.peek(LOOK_AHEAD / 4)?;
+            self.members.peek(LOOK_AHEAD / 4)?;
+            let is_complete = self.members.is_complete();
+            let window = self.members.window();
+            // A head that is cut by the window's end is seen again.
+            let judged = if is_complete { window.len() } else { window.len().saturating_sub(LOOK_AHEAD / 8) };
             // The first byte was judged already.
-            if let Some(at) = window.get(1..).and_then(|rest| find_record_after(rest, window[0], is_arc)) {
+            let found = window.get(1..).and_then(|rest| find_record_after(rest, window[0], is_arc));
+            if let Some(at) = found.filter(|at| at + 1 < judged) {
                 self.members.consume(at + 1);
                 len += at as u64 + 1;
                 break;
             }
-            let is_complete = self.members.is_complete();
-            let window = self.members.window();
-            // A head that is cut by the window's end is seen again.
-            let n = if is_complete { window.len() } else { window.len() - window.len().min(LOOK_AHEAD / 8) };
+            // The last judged byte stays, so that the first one of the next window is judged, too.
+            let n = if is_complete { judged } else { judged.saturating_sub(1) };
             len += n as u64;
             self.members.consume(n);
             if n == 0 && !self.members.fill()? {
@@ -131,7 +135,7 @@ impl Core {
         let mut faults = Vec::new();
         let is_head = if self.is_arc {
             let window = self.members.window();
-            let len = arc::line_len(window).unwrap_or(window.len());
+            let len = arc::line_len(window).unwrap_or(window.len().min(arc::LINE_LIMIT));
             head.raw.extend_from_slice(&window[..len]);
             self.members.consume(len);
             head.parse_arc(&mut |kind| faults.push(kind))
@@ -166,12 +170,13 @@ impl Core {
         let mut scanned = 0;
         loop {
             let window = self.members.window();
-            if let Some(len) = head_end(raw, window, scanned) {
+            let room = HEAD_LIMIT - raw.len();
+            if let Some(len) = head_end(raw, &window[..window.len().min(room)], scanned) {
                 raw.extend_from_slice(&window[..len]);
                 self.members.consume(len);
                 return Ok(None);
             }
-            if raw.len() + window.len() > HEAD_LIMIT {
+            if window.len() > room {
                 self.pass_line();
                 return Ok(Some(FaultKind::HeadTooLong));
             }
@@ -195,6 +200,7 @@ impl Core {
 
     fn pass_line(&mut self) {
         let window = self.members.window();
+        let window = &window[..window.len().min(HEAD_LIMIT)];
         let len = memchr::memchr(b'\n', window).map_or(window.len(), |i| i + 1);
         self.members.consume(len);
     }

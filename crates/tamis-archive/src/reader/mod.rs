@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 use crate::arc::ArcLine;
 use crate::codec::Codec;
-use crate::input::Input;
+use crate::input::{Input, SHRINK};
 use crate::members::Members;
 use crate::{Body, Error, Fault, Head, MemberState, Record, RecordEnd, Result};
 
 /// How far ahead of a record its end is looked for, to tell a wrong length before the block is handed out.
-const LOOK_AHEAD: usize = 1 << 20;
+const LOOK_AHEAD: usize = (1 << 20) / SHRINK;
 
 /// What to do about faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -353,5 +353,66 @@ mod tests {
         assert!(reader.next().expect("it goes on").is_some(), "a frame that needs no dictionary is read");
         assert_eq!(reader.faults().len(), 1);
         assert_eq!(reader.faults()[0].kind.code(), "member-corrupt");
+    }
+
+    /// Gives so many bytes at a time.
+    struct Steps(io::Cursor<Vec<u8>>, usize);
+
+    impl Read for Steps {
+        fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+            let n = room.len().min(self.1);
+            self.0.read(&mut room[..n])
+        }
+    }
+
+    type Found = (Vec<(u64, u64)>, Vec<Fault>);
+
+    fn offsets_and_lengths(mut reader: Reader) -> Found {
+        let mut found = Vec::new();
+        while let Some(record) = reader.next().expect("it reads") {
+            let offset = record.offset();
+            found.push((offset, record.finish().expect("it reads").block_len));
+        }
+        (found, reader.take_faults())
+    }
+
+    #[test]
+    fn a_stream_gives_the_same_in_whatever_pieces_it_comes() {
+        let page = |block: Vec<u8>| Record::resource("http://a.org/", "text/plain", block);
+        let long = |less: usize| page(vec![b'x'; LOOK_AHEAD - less]);
+        let last = page(b"last".to_vec()).bytes();
+        for (what, first) in [
+            ("a length too large, around what is seen", long(0).length_off_by(100).bytes()),
+            ("a length too large, just within", long(200).length_off_by(100).bytes()),
+            ("a length too small, around what is seen", long(0).length_off_by(-100).bytes()),
+            (
+                "many line ends, then garbage",
+                [page(Vec::new()).bytes(), b"\r\n\r\n\r\njunk\r\n".to_vec()].concat(),
+            ),
+            ("four line feeds", page(b"x".to_vec()).ended_by(b"\n\n\n\n").bytes()),
+            ("what looks like a head up to the window's end", b"junk\nWARC/1.0\r\n\r\n".repeat(40_000)),
+        ] {
+            let archive = [&last[..], &first, &last].concat();
+            let read = |step| {
+                let stream = Steps(io::Cursor::new(archive.clone()), step);
+                offsets_and_lengths(Reader::from_stream("-", stream, Mode::Lenient))
+            };
+            let whole = read(usize::MAX);
+            for step in [1000, 4096, 100_000] {
+                assert_eq!(read(step), whole, "{what}, {step} bytes at a time");
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_behind_a_block_does_not_cut_it() {
+        let block = vec![b'x'; LOOK_AHEAD + 50_000];
+        let long = Record::resource("http://a.org/", "text/plain", block).length_off_by(-10_000).bytes();
+        let next = Record::resource("http://b.org/", "text/plain", "page").bytes();
+        let file = file_with(&[&long[..], &next].concat());
+        let (records, faults) =
+            offsets_and_lengths(Reader::open(file.path(), Mode::Lenient).expect("it opens"));
+        assert_eq!(records, [(0, LOOK_AHEAD as u64 + 40_000), (long.len() as u64, 4)]);
+        assert_eq!(faults.iter().map(|fault| fault.kind.code()).collect::<Vec<_>>(), ["block-overlong"]);
     }
 }

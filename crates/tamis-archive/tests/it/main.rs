@@ -3,6 +3,7 @@
 mod archives;
 mod cdx_files;
 mod data;
+mod fuzz_corpus;
 mod http_archives;
 mod surt_vectors;
 mod wacz_packages;
