@@ -101,6 +101,17 @@ impl Mending<'_> {
         }
     }
 
+    /// A field as it is, on one line if one of its lines is blank: to some readers that is the end of the head.
+    fn keep_field(&mut self, line: &HeadLine<'_>, name: &[u8], text: &[u8]) {
+        let mut continued = line.raw.split_inclusive(|&b| b == b'\n').skip(1);
+        if continued.any(|part| part.trim_ascii().is_empty()) {
+            self.note("line-ends");
+            self.push(name, text);
+        } else {
+            self.keep(line.raw);
+        }
+    }
+
     fn push(&mut self, name: &[u8], value: &[u8]) {
         for part in [name, b": ", value, b"\r\n"] {
             self.out.extend_from_slice(part);
@@ -157,7 +168,7 @@ impl Mending<'_> {
         }
         let Some(flaw) = field_flaw(self.head, name, text) else {
             self.remember(name, text);
-            return if text == value { self.keep(line.raw) } else { self.push(name, text) };
+            return if text == value { self.keep_field(line, name, text) } else { self.push(name, text) };
         };
         let mended = mended_value(flaw, name, text).filter(|it| field_flaw(self.head, name, it).is_none());
         match (flaw, mended) {
@@ -169,7 +180,7 @@ impl Mending<'_> {
             // Nothing else says what the record is, was about or was made at.
             _ if is_essential(name) && flaw != "forbidden-field" => {
                 self.remember(name, text);
-                self.keep(line.raw);
+                self.keep_field(line, name, text);
             }
             _ => self.set_aside(name, text, flaw),
         }

@@ -48,6 +48,7 @@ fn heads_are_mended_without_inventing() {
         (head("").replace("WARC/1.0", "WARC/1.0 x"), &["version"], "WARC/1.0\r\n"),
         (head("").replace("WARC/1.0", "WARC/7.3"), &["version"], "WARC/1.1\r\n"),
         (head("").replace("\r\n", "\n"), &["line-ends"], "WARC-Record-ID: <urn:x:1>\r\n"),
+        (head("A:\r\n \r\n b\r\n"), &["line-ends"], "A: b\r\n"),
         (head("no field\r\n"), &["header-line"], "Tamis-Original-Line: no field\r\n"),
         (head("bad name: x\r\n"), &["header-line"], "Tamis-Original-Line: bad name: x\r\n"),
         (head("WARC-Truncated:\r\n"), &["empty-field"], "\r\nContent-Length: 3\r\n\r\nabc"),

@@ -5,5 +5,6 @@ mod cdx_files;
 mod data;
 mod fuzz_corpus;
 mod http_archives;
+mod rewriting;
 mod surt_vectors;
 mod wacz_packages;

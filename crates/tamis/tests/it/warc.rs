@@ -2,10 +2,12 @@
 
 mod cat;
 mod check;
+mod convert;
 mod extract;
 mod get;
 mod index;
 mod ls;
+mod repair;
 mod stats;
 mod wacz;
 

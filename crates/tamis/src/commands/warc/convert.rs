@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     }
     counts.say(session);
     let left_out: u64 = counts.left_out.values().sum();
-    if left_out > 0 {
+    if counts.left_out.contains_key("damaged") {
         session.printer.say("hint: `tamis warc repair` saves what can be saved of damaged records");
     }
     session.printer.summary(&summary);

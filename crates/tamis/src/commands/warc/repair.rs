@@ -7,7 +7,7 @@ use tamis_archive::write::{Spool, WarcVersion, Writer};
 use tamis_archive::{Reader, Source};
 
 use super::rewrite::RewriteArgs;
-use crate::archives::ArchiveArgs;
+use crate::archives::{ArchiveArgs, Tally};
 use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
 use crate::printer::Verbosity;
@@ -26,7 +26,7 @@ A record whose bytes are missing or in doubt is left out, and so is what lies be
 such a record as far as it goes, with its length and digests set right and WARC-Truncated: unspecified. ARC and WARC 0.9 \
 become WARC 1.1. The .open file of a crashed crawl is an input as any other.
 
-Exit codes: 0 every record is in the output, 2 records were left out or an input could not be read.
+Exit codes: 0 every record is in the output, 2 records or other bytes were left out, or an input could not be read.
 
 Examples:
   tamis warc repair broken.warc.gz -o mended.warc.gz
@@ -81,8 +81,16 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     }
     counts.say(session);
     session.printer.summary(&summary);
-    let left_out = counts.left_out.values().sum();
-    Ok(Outcome::of_skipped(rewritten.tally.skipped).and(Outcome::of_skipped(left_out)))
+    let passed_over = passed_over(&rewritten.tally);
+    let left_out: u64 = counts.left_out.values().sum();
+    Ok(Outcome::of_skipped(rewritten.tally.skipped + left_out + passed_over))
+}
+
+/// Faults that cost bytes of which no record came, or may have. What is wrong with a record is counted with it.
+fn passed_over(tally: &Tally) -> u64 {
+    const OF_RECORDS: [&str; 3] = ["block-truncated", "block-overlong", "bad-content-length"];
+    let of_records: u64 = OF_RECORDS.iter().filter_map(|code| tally.faults.get(code)).sum();
+    tally.damage.saturating_sub(of_records)
 }
 
 /// Repairs the records of a piece. Gives those of which there is something to tell.
