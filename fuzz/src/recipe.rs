@@ -25,7 +25,7 @@ pub fn archive(recipe: &[u8]) -> Vec<u8> {
         let plain = &filled(plain, LIMIT.saturating_sub(archive.len()));
         archive.extend(stored(how, plain, &dictionary));
         if matches!(how, b'D' | b'C') {
-            dictionary = if plain.starts_with(&DICTIONARY_MAGIC) { Vec::new() } else { plain.to_vec() };
+            dictionary = if plain.starts_with(&DICTIONARY_MAGIC) { Vec::new() } else { plain.clone() };
         }
     }
     archive

@@ -43,7 +43,8 @@ pub(crate) fn find_record(bytes: &[u8], arc: bool) -> Option<usize> {
 
 fn find_warc(bytes: &[u8]) -> Option<usize> {
     let at_line_start = |i: usize| i == 0 || bytes[i - 1] == b'\n';
-    let upper = memmem::find_iter(bytes, b"WARC/").find(|&i| at_line_start(i) && is_warc_head(&bytes[i..]));
+    let is_head = |i: usize| is_sure_head(&bytes[i..]) || (at_line_start(i) && is_warc_head(&bytes[i..]));
+    let upper = memmem::find_iter(bytes, b"WARC/").find(|&i| is_head(i));
     // Lower case was written by a few tools only, but the search costs next to nothing.
     let lower = memmem::find_iter(&bytes[..upper.unwrap_or(bytes.len())], b"warc/");
     lower.into_iter().find(|&i| at_line_start(i) && is_warc_head(&bytes[i..])).or(upper)
@@ -61,6 +62,13 @@ pub(crate) fn is_warc_head(bytes: &[u8]) -> bool {
     }
     let name = rest.iter().position(|b| !(b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_')));
     name.is_none_or(|len| len > 0 && rest[len..].trim_ascii_start().first() == Some(&b':'))
+}
+
+/// A version line and a field of the standard, right behind each other: a head wherever it stands, for garbage that
+/// precedes one need not end its line.
+pub(crate) fn is_sure_head(bytes: &[u8]) -> bool {
+    let Some(len) = memchr::memchr(b'\n', &bytes[..bytes.len().min(16)]) else { return false };
+    starts_warc(bytes) && bytes[..len].ends_with(b"\r") && bytes[len + 1..].starts_with(b"WARC-")
 }
 
 fn find_arc(bytes: &[u8]) -> Option<usize> {
@@ -83,7 +91,8 @@ mod tests {
         let head = "WARC/1.0\r\nWARC-Type: response\r\n\r\n";
         let cases = [
             (format!("junk\r\n{head}"), Some(6)),
-            (format!("junk {head}"), None),
+            (format!("junk{head}"), Some(4)),
+            (format!("junk{}", head.replace("WARC-Type", "X-Type")), None),
             (head.to_string(), Some(0)),
             ("text\nWARC/1.0 is a format\nof archives".to_string(), None),
             (

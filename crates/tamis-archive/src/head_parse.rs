@@ -38,7 +38,7 @@ impl Head {
         self.version = line.version();
         self.record_type = line.record_type();
         line.to_fields(&mut self.fields);
-        if !line.length().iter().all(u8::is_ascii_digit) {
+        if self.content_length().is_none() {
             report(FaultKind::BadContentLength(String::from_utf8_lossy(line.length()).into_owned()));
         }
         true

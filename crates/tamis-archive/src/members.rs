@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::arc::line_len;
-use crate::boundary::{is_warc_head, line_ends, starts_arc, starts_loosely, starts_record};
+use crate::boundary::{is_sure_head, is_warc_head, line_ends, starts_arc, starts_loosely, starts_record};
 use crate::codec::{
     Codec, DICTIONARY_MAGIC, Dictionary, GzipInflater, Inflated, Inflater, Libdeflate, ZstdInflater,
     skippable_frame,
@@ -20,6 +20,9 @@ const PIECE: usize = (256 << 10) / SHRINK;
 
 /// What a member must inflate to, to be taken for one when found by chance.
 const PROBE: usize = 1 << 10;
+
+/// As much of it is looked at, so that bytes full of magics cost little each.
+const PROBE_INPUT: usize = 4 << 10;
 
 /// A dictionary frame is read into memory up to this size.
 const DICTIONARY_FRAME_LIMIT: u32 = 64 << 20;
@@ -468,7 +471,9 @@ impl Members {
     fn is_start(&mut self, at: usize, after_line_end: bool) -> bool {
         let bytes = &self.input.window()[at..];
         match Codec::of(bytes) {
-            Codec::Plain => after_line_end && (is_warc_head(bytes) || starts_arc(bytes)),
+            Codec::Plain => {
+                is_sure_head(bytes) || (after_line_end && (is_warc_head(bytes) || starts_arc(bytes)))
+            }
             Codec::Gzip => {
                 let mut inflater = self.gzip.take().unwrap_or_else(|| Box::new(GzipInflater::new()));
                 inflater.reset();
@@ -480,8 +485,17 @@ impl Members {
                 is_start
             }
             Codec::Zstd if skippable_frame(bytes).is_some() => false,
-            Codec::Zstd => ZstdInflater::new(self.dictionary.as_ref())
-                .is_some_and(|inflater| inflates_to_record(&mut Inflater::Zstd(Box::new(inflater)), bytes)),
+            Codec::Zstd => {
+                let made = || ZstdInflater::new(self.dictionary.as_ref()).map(Box::new);
+                let Some(mut inflater) = self.zstd.take().or_else(made) else { return false };
+                inflater.reset();
+                let mut inflater = Inflater::Zstd(inflater);
+                let is_start = inflates_to_record(&mut inflater, bytes);
+                if let Inflater::Zstd(inflater) = inflater {
+                    self.zstd = Some(inflater);
+                }
+                is_start
+            }
         }
     }
 
@@ -511,6 +525,7 @@ fn next_candidate(bytes: &[u8], arc: bool) -> Option<usize> {
 }
 
 fn inflates_to_record(inflater: &mut Inflater, bytes: &[u8]) -> bool {
+    let bytes = &bytes[..bytes.len().min(PROBE_INPUT)];
     let mut out = [0; PROBE];
     let (mut read, mut written) = (0, 0);
     while written < PROBE {

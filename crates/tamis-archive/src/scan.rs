@@ -48,6 +48,14 @@ impl Source {
         }
     }
 
+    /// The file that holds it.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) | Self::Part { path, .. } => Some(path),
+            Self::Stdin => None,
+        }
+    }
+
     /// The file's own name without its folder, as an index states it.
     pub fn file_name(&self) -> String {
         let base = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -228,6 +236,8 @@ impl<W> Scan<'_, W> {
         let mut waiting = BTreeMap::new();
         // Where the next record of the current source begins.
         let mut due = Standing::default();
+        // A source that could not be read on; its other pieces are worth nothing.
+        let mut failed = None;
         for (index, piece) in self.pieces.iter().enumerate() {
             while !waiting.contains_key(&index) {
                 let Ok((arrived_index, done)) = arrived.recv() else { return };
@@ -235,13 +245,18 @@ impl<W> Scan<'_, W> {
             }
             let done = waiting.remove(&index).flatten();
             let _ = tickets.try_send(());
+            if failed == Some(piece.source) {
+                continue;
+            }
             let flow = match done {
                 None => self.read_in_order(piece, sink),
                 Some(done) => {
                     due = if piece.range.start == 0 { Standing::default() } else { due };
                     let done = self.checked(piece, done, due);
                     due = done.as_ref().map_or(due, |done| done.end);
-                    sink(self.piecewise(piece, done.map(|done| done.result), piece.is_last))
+                    failed = done.is_err().then_some(piece.source);
+                    let is_last = piece.is_last || done.is_err();
+                    sink(self.piecewise(piece, done.map(|done| done.result), is_last))
                 }
             };
             if flow.is_break() {

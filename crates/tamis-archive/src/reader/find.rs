@@ -4,7 +4,7 @@ use std::io;
 
 use super::{Core, LOOK_AHEAD, Place};
 use crate::arc::{self, ArcLine};
-use crate::boundary::{find_record, line_ends, starts_loosely, starts_record};
+use crate::boundary::{find_record, is_sure_head, line_ends, starts_loosely, starts_record};
 use crate::codec::Codec;
 use crate::input::SHRINK;
 use crate::{FaultKind, Head};
@@ -46,7 +46,7 @@ impl Core {
     /// Always false. A file in which nothing was found is not fine.
     fn end_of_input(&mut self) -> bool {
         self.place = Place::End;
-        if self.records == 0 && self.is_first_range && self.range_end == u64::MAX {
+        if self.records == 0 && self.is_first_range {
             self.members.report(0, FaultKind::NoRecords);
         }
         false
@@ -177,7 +177,8 @@ impl Core {
                 return Ok(None);
             }
             if window.len() > room {
-                self.pass_line();
+                // Without an empty line there is no other head in what was seen, but for one that begins near its end.
+                self.members.consume(room.saturating_sub(HEAD_LIMIT / 16).max(1));
                 return Ok(Some(FaultKind::HeadTooLong));
             }
             scanned = window.len();
@@ -185,7 +186,8 @@ impl Core {
                 continue;
             }
             if self.members.codec() == Codec::Plain {
-                self.pass_line();
+                // No empty line up to the end of the file: no other head either.
+                self.members.consume(scanned);
                 return Ok(Some(FaultKind::HeadTruncated));
             }
             // Members cut without regard to records: the head goes on in the next.
@@ -197,19 +199,12 @@ impl Core {
             }
         }
     }
-
-    fn pass_line(&mut self) {
-        let window = self.members.window();
-        let window = &window[..window.len().min(HEAD_LIMIT)];
-        let len = memchr::memchr(b'\n', window).map_or(window.len(), |i| i + 1);
-        self.members.consume(len);
-    }
 }
 
 /// The first record in `rest`, of which the byte before is known.
 fn find_record_after(rest: &[u8], before: u8, is_arc: bool) -> Option<usize> {
     let found = find_record(rest, is_arc)?;
-    if found == 0 && before != b'\n' {
+    if found == 0 && before != b'\n' && !is_sure_head(rest) {
         return find_record(&rest[1..], is_arc).map(|at| at + 1);
     }
     Some(found)

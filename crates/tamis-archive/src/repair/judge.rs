@@ -21,7 +21,8 @@ pub(super) struct Judgement {
 
 /// Judges a record, and cuts its block to its true length where that is known.
 ///
-/// - A stated digest that is that of the bytes proves them, whatever else is wrong.
+/// - A record in a member whose checksum differs is damaged: a digest may prove its block, but nothing its head.
+/// - Elsewhere a stated digest that is that of the bytes proves them, whatever else is wrong.
 /// - Without one, a block is whole if it is as long as its head says and its member is not corrupt.
 /// - A block that is shorter or longer is whole if line ends close it where it ends: then the length is wrong. In a plain
 ///   file's last record these may be line ends of the block itself, so there they prove nothing.
@@ -44,8 +45,8 @@ pub(super) fn judge(head: &Head, digests: Digests, block: &mut Spool) -> io::Res
         mismatches.clear();
     }
     let damage = match () {
-        () if is_proven => None,
         () if end.member == MemberState::Corrupt => Some("in a corrupt member"),
+        () if is_proven => None,
         () if end.is_torn => Some("goes on behind its end"),
         () if !is_right_length && !is_closed => Some("cut short"),
         () if !mismatches.is_empty() && (end.member != MemberState::Sound || !is_right_length) => {

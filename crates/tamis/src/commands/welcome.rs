@@ -15,7 +15,7 @@ use crate::when::When;
 pub const EXAMPLES: [(&str, &str); 3] = [
     ("tamis demo", "an archive of a few pages: written, checked, indexed, torn and mended"),
     ("tamis warc stats tamis-demo/demo.warc.gz", "what is in it"),
-    ("tamis warc get tamis.example/it/ tamis-demo", "one page out of it"),
+    ("tamis warc get tamis.example/it/ tamis-demo/demo.warc.gz", "one page out of it"),
 ];
 
 /// Prints it.

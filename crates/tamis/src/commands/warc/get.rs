@@ -7,7 +7,7 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 use tamis_archive::cdx::{CdxEntry, Index, IndexOptions, Indexer, MatchType, Query};
 use tamis_archive::http::HttpHead;
-use tamis_archive::{Mode, Reader, Reference, Source, Timestamp};
+use tamis_archive::{Mode, Reader, Reference, Severity, Source, Timestamp};
 
 use super::content::Content;
 use super::part::{Part, PartWriter};
@@ -94,7 +94,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     if args.list {
         return list(&entries, args, &archives, session).map(|()| outcome);
     }
-    let entry = &entries[0];
+    let entry = chosen(&entries, args);
     let others = entries.len() - 1;
     session.printer.note(format_args!("captured {} ({others} more; --list shows them)", entry.timestamp));
     let place = Place::of(entry, args, &archives)?;
@@ -102,8 +102,15 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         None => (place, entry.clone()),
         Some(reference) => resolve(&reference, entry, &catalog, args, &archives, session)?,
     };
-    place.write(&entry, args, session)?;
-    Ok(outcome)
+    Ok(place.write(&entry, args, session)?.and(outcome))
+}
+
+/// The first of the nearest, or the newest, whatever its URL.
+fn chosen<'e>(entries: &'e [CdxEntry], args: &Args) -> &'e CdxEntry {
+    if args.at.is_some() {
+        return &entries[0];
+    }
+    entries.iter().rev().max_by(|a, b| a.timestamp.cmp(&b.timestamp)).unwrap_or(&entries[0])
 }
 
 impl Args {
@@ -290,7 +297,7 @@ impl Place {
         Ok(Reference::of(record.head).filter(|_| !self.as_it_stands))
     }
 
-    fn write(&self, entry: &CdxEntry, args: &Args, session: &Session) -> anyhow::Result<()> {
+    fn write(&self, entry: &CdxEntry, args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         let mut reader = self.open()?;
         let mut record = reader.next()?.ok_or_else(|| self.missing())?;
         let is_right =
@@ -303,14 +310,16 @@ impl Place {
         let mut writer = PartWriter::open(args.part, &args.output, session)?;
         let cut = writer.write(record, &content, &mut http)?;
         writer.finish()?;
+        let name = self.source.name().display().to_string();
         if let Some(why) = cut {
-            session.printer.warn(format_args!(
-                "{}: offset {}: {why}",
-                self.source.name().display(),
-                self.offset
-            ));
+            session.printer.warn(format_args!("{name}: offset {}: {why}", self.offset));
         }
-        Ok(())
+        let faults = reader.take_faults();
+        let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
+        for fault in &damage {
+            session.printer.warn(format_args!("{name}: {fault}"));
+        }
+        Ok(Outcome::of_skipped(damage.len() as u64 + u64::from(cut.is_some())))
     }
 
     fn missing(&self) -> anyhow::Error {
@@ -322,11 +331,16 @@ impl Place {
 /// The archive that an index calls by this name: an input of that name, or a file beside the index.
 fn locate(name: &str, args: &Args, archives: &Archives) -> Option<Source> {
     let wanted = Path::new(name);
-    let given = archives.sources.iter().find(|source| match source {
-        Source::File(path) => path.ends_with(wanted) || path.file_name() == wanted.file_name(),
-        Source::Part { name, .. } => Path::new(name).file_name() == wanted.file_name(),
-        Source::Stdin => false,
-    });
+    let own_path = |source: &'_ Source| match source {
+        Source::File(path) => path.clone(),
+        Source::Part { name, .. } => PathBuf::from(name),
+        Source::Stdin => PathBuf::new(),
+    };
+    // Two folders may hold files of one name: the path goes before the name.
+    let by_path = archives.sources.iter().find(|source| own_path(source).ends_with(wanted));
+    let by_name =
+        || archives.sources.iter().find(|source| own_path(source).file_name() == wanted.file_name());
+    let given = by_path.or_else(by_name);
     let folders = args.index.iter().filter_map(|index| index.parent());
     let beside = || folders.map(|folder| folder.join(wanted)).find(|path| path.is_file()).map(Source::File);
     given.cloned().or_else(beside)

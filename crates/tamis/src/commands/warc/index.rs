@@ -157,7 +157,10 @@ impl Args {
     /// How the index calls an archive.
     fn name(&self, source: &Source) -> String {
         let relative = match (&self.root, source) {
-            (Some(root), Source::File(path)) => path.strip_prefix(root).ok().map(Path::to_path_buf),
+            (Some(root), Source::File(path)) => {
+                let (root, path) = (root.canonicalize().ok(), path.canonicalize().ok());
+                root.zip(path).and_then(|(root, path)| path.strip_prefix(root).ok().map(Path::to_path_buf))
+            }
             _ => None,
         };
         relative.map_or_else(|| source.file_name(), |path| path.to_string_lossy().replace('\\', "/"))

@@ -81,7 +81,7 @@ impl Place {
         };
         let paths: Vec<PathBuf> = sources.iter().zip(forms).map(path).collect();
         let inputs: Vec<PathBuf> =
-            sources.iter().filter_map(|source| fs::canonicalize(source.name()).ok()).collect();
+            sources.iter().filter_map(|source| fs::canonicalize(source.path()?).ok()).collect();
         let mut taken = BTreeMap::new();
         for (source, path) in sources.iter().zip(&paths) {
             if fs::canonicalize(path).is_ok_and(|path| inputs.contains(&path)) {
