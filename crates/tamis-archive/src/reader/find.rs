@@ -177,8 +177,13 @@ impl Core {
                 return Ok(None);
             }
             if window.len() > room {
-                // Without an empty line there is no other head in what was seen, but for one that begins near its end.
-                self.members.consume(room.saturating_sub(HEAD_LIMIT / 16).max(1));
+                if raw.is_empty() {
+                    // Without an empty line there is no other head in what was seen, but for one that begins near its end.
+                    self.members.consume(HEAD_LIMIT - HEAD_LIMIT / 16);
+                } else {
+                    // The head began in a member before; this one may hold records of its own.
+                    self.in_member = 0;
+                }
                 return Ok(Some(FaultKind::HeadTooLong));
             }
             scanned = window.len();

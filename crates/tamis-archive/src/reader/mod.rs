@@ -333,6 +333,25 @@ mod tests {
     }
 
     #[test]
+    fn heads_without_an_end_and_bytes_full_of_magics_hide_no_record() {
+        let page = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1\r\n\r\nx\r\n\r\n";
+        for (junk, count) in [
+            (&b"WARC/1.0\nA: b\n"[..], 150_000),
+            (&[0x1f, 0x8b, 8, 8][..], 100_000),
+            (&[0x28, 0xb5, 0x2f, 0xfd][..], 100_000),
+        ] {
+            let file = file_with(&[&junk.repeat(count)[..], page].concat());
+            let mut reader = Reader::open(file.path(), Mode::Lenient).unwrap();
+            let mut found = 0;
+            while let Some(record) = reader.next().unwrap() {
+                found += u32::from(record.head.record_type() == crate::RecordType::Resource);
+            }
+            assert_eq!(found, 1, "{junk:?}");
+            assert!(reader.fault_count() > 0);
+        }
+    }
+
+    #[test]
     fn an_odd_arc_head_is_found_by_its_offset() {
         let odd = b"http://a.org/ nowhere never text/html 3\nabc\n";
         for stored in [odd.to_vec(), member::gzip(odd)] {
