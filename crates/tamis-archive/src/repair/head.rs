@@ -137,6 +137,10 @@ impl Mending<'_> {
         if line.is_named("Content-Length") {
             return self.content_length(line, &value);
         }
+        // Where the head itself is in doubt, what the payload is may be, too: its digest is kept aside, not vouched for.
+        if self.needs.is_truncated && line.is_named("WARC-Payload-Digest") {
+            return self.set_aside(b"WARC-Payload-Digest", &value, "digest");
+        }
         let digest = self.needs.digests.iter().find(|(field, _)| line.is_named(field));
         if let Some((field, actual)) = digest {
             let is_first = !self.is_seen(field.as_bytes());
