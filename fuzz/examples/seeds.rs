@@ -1,4 +1,4 @@
-//! Writes what fuzzing starts from: `cargo +nightly run --example seeds -- corpus`. All of it is made here.
+//! Writes what fuzzing starts from: `cargo +nightly run --example seeds -- work`. All of it is made here.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use tamis_testkit::{ArchiveBuilder, Record, arc, http_response, member, warc09};
 const GZIP: u8 = b'g';
 
 fn main() {
-    let folder = std::env::args().nth(1).unwrap_or_else(|| "corpus".into());
+    let folder = std::env::args().nth(1).unwrap_or_else(|| "work".into());
     for (target, seeds) in [
         ("warc", warc()),
         ("arc", arcs()),

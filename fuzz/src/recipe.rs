@@ -22,10 +22,10 @@ pub fn archive(recipe: &[u8]) -> Vec<u8> {
     let mut dictionary = Vec::new();
     for part in parts(recipe) {
         let Some((&how, plain)) = part.split_first() else { continue };
-        let plain = &filled(plain, LIMIT.saturating_sub(archive.len()));
-        archive.extend(stored(how, plain, &dictionary));
+        let plain = filled(plain, LIMIT.saturating_sub(archive.len()));
+        archive.extend(stored(how, &plain, &dictionary));
         if matches!(how, b'D' | b'C') {
-            dictionary = if plain.starts_with(&DICTIONARY_MAGIC) { Vec::new() } else { plain.clone() };
+            dictionary = if plain.starts_with(&DICTIONARY_MAGIC) { Vec::new() } else { plain };
         }
     }
     archive

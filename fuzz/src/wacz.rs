@@ -68,6 +68,7 @@ fn check_validation(bytes: &[u8]) {
 }
 
 /// The package that a recipe asks for. None where two files have one name.
+#[must_use]
 pub fn package(recipe: &[u8], deflated: bool) -> Option<Vec<u8>> {
     let method = if deflated { CompressionMethod::Deflated } else { CompressionMethod::Stored };
     let options = SimpleFileOptions::default().compression_method(method);

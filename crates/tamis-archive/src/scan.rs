@@ -436,6 +436,14 @@ mod tests {
     }
 
     #[test]
+    fn a_head_too_long_for_its_member_is_told_in_every_range() {
+        let endless = [b"rest of a field\r\n".repeat(100_000), page(2)].concat();
+        let members =
+            [member::gzip(b"WARC/1.0\r\nWARC-Type: re"), member::gzip(&endless), member::gzip(&page(3))];
+        assert_same(&members.concat());
+    }
+
+    #[test]
     fn the_fault_of_a_dictionary_is_told_once() {
         let frame = member::dictionary_frame(b"\x37\xa4\x30\xec none", member::Dictionary::Raw);
         let frames: Vec<u8> = (0..5).flat_map(|n| member::zstd(&page(n))).collect();

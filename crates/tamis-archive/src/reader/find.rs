@@ -179,7 +179,7 @@ impl Core {
             if window.len() > room {
                 if raw.is_empty() {
                     // Without an empty line there is no other head in what was seen, but for one that begins near its end.
-                    self.members.consume(HEAD_LIMIT - HEAD_LIMIT / 16);
+                    self.members.consume(room.saturating_sub(HEAD_LIMIT / 16).max(1));
                 } else {
                     // The head began in a member before; this one may hold records of its own.
                     self.in_member = 0;
