@@ -1,7 +1,7 @@
 //! The program `tamis`: its commands, and what all of them share.
 //!
 //! A command is a file under [`commands`]: its arguments, and a function that takes them and the [`Session`] and
-//! gives an [`Outcome`](outcome::Outcome). Everything around it is here: [`cli`] defines the command line,
+//! gives an [`Outcome`]. Everything around it is here: [`cli`] defines the command line,
 //! [`printer`] says things, [`progress`] and [`summary`] tell how it goes and went, [`config`] has the settings,
 //! [`inputs`] finds what to read, [`archives`] reads it, [`packages`] looks into WACZ files, [`output`] writes files whole or not at all, [`interrupt`] minds Ctrl-C, [`hint`]
 //! makes errors say how to mend them.
