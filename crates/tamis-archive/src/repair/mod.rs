@@ -1,8 +1,8 @@
 //! A sound archive out of a damaged one.
 //!
 //! Every record that is whole is kept, byte by byte if nothing is wrong with its head. What is wrong with a head is
-//! mended where that invents nothing, and what was there before stays beside it in fields that begin with
-//! `Tamis-Original-`. A record whose bytes are missing or in doubt is left out, unless it is to be kept with a mark.
+//! mended where that invents nothing, and what is taken out stays beside it in fields that begin with
+//! `Tamis-Original-`; a value that is only written in another form is replaced. A record whose bytes are missing or in doubt is left out, unless it is to be kept with a mark.
 //! `docs/formats/warc.md` has the tables.
 
 mod head;

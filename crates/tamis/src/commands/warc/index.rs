@@ -22,12 +22,10 @@ use crate::summary::Summary;
 
 /// The arguments of `tamis warc index`.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "The index is sorted, whatever its size: beyond --memory, sorted runs go to files beside the output \
+#[command(after_help = "The index is sorted: beyond --memory, sorted runs go to files beside the output \
     (or in the folder for temporary files) and are merged.\n\nExamples:\n  \
     tamis warc index crawl/*.warc.gz -o crawl.cdxj\n  \
-    tamis warc index crawl/ --format zipnum -o crawl    (writes crawl.cdxj.gz and crawl.idx)"
-)]
+    tamis warc index crawl/ --format zipnum -o crawl    (writes crawl.cdxj.gz and crawl.idx)")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,

@@ -16,14 +16,15 @@ use crate::session::Session;
 /// The arguments of `tamis warc repair`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A record is whole if its digest is that of its bytes, or, where none is stated, if its length is right and its member not \
-corrupt. Whole records are kept; what is wrong with their heads is mended where that invents nothing: a wrong length, \
+A record is whole if its member is not corrupt and its digest is that of its bytes, or, where none is stated, its length \
+is right. Whole records are kept; what is wrong with their heads is mended where that invents nothing: a wrong length, \
 where the end of the block is known; LF in place of CRLF; missing ids; blanks in URLs; fields that are empty, twice, \
-misplaced or without sense; digests that differ, where the checksum of a compressed member vouches for the bytes. What a \
-field said before is kept in one whose name begins with Tamis-Original-.
+misplaced or without sense; digests that differ, where the checksum of a compressed member vouches for the bytes. What was \
+taken out is kept in fields whose names begin with Tamis-Original-; a value that is only written in another form (dates, URLs, \
+ids, text, versions) is replaced.
 
 A record whose bytes are missing or in doubt is left out, and so is what lies between records. --keep-damaged keeps \
-such a record as far as it goes, with its length and digests set right and WARC-Truncated: unspecified. ARC and WARC 0.9 \
+such a record as far as it goes, with its length and block digest set right and WARC-Truncated: unspecified. ARC and WARC 0.9 \
 become WARC 1.1. The .open file of a crashed crawl is an input as any other.
 
 Exit codes: 0 every record is in the output, 2 records or other bytes were left out, or an input could not be read.
