@@ -1,0 +1,82 @@
+//! Attributes of an element: what was written, and its value decoded.
+
+use std::borrow::Cow;
+
+macro_rules! names {
+    ($($variant:ident $name:literal;)*) => {
+        /// An attribute's name, as far as a reader of pages has a use for it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Name {
+            $(#[doc = concat!("`", $name, "`")] $variant,)*
+            /// Any other name.
+            Other,
+        }
+
+        impl Name {
+            /// The name as written, whatever its case.
+            pub fn of(written: &[u8]) -> Name {
+                let mut lower = [0; 18];
+                let Some(lower) = lower.get_mut(..written.len()) else { return Name::Other };
+                lower.copy_from_slice(written);
+                lower.make_ascii_lowercase();
+                $(const $variant: &[u8] = $name.as_bytes();)*
+                #[expect(non_upper_case_globals, reason = "the names of the variants serve for their bytes, too")]
+                match &*lower {
+                    $($variant => Name::$variant,)*
+                    _ => Name::Other,
+                }
+            }
+        }
+    };
+}
+
+names! {
+    About "about"; Action "action"; Alt "alt"; AriaHidden "aria-hidden"; AriaLabel "aria-label"; Charset "charset";
+    Cite "cite"; Class "class"; Color "color"; Content "content"; Data "data"; DataSrc "data-src"; DataSrcset "data-srcset"; Datetime "datetime";
+    Hidden "hidden"; Href "href"; Hreflang "hreflang"; HttpEquiv "http-equiv"; Id "id"; Imagesrcset "imagesrcset"; Itemid "itemid"; Itemprop "itemprop"; Itemref "itemref";
+    Itemscope "itemscope"; Itemtype "itemtype"; Lang "lang"; Name "name"; Poster "poster"; Prefix "prefix"; Property "property";
+    Rel "rel"; Resource "resource"; Role "role"; Shadowrootmode "shadowrootmode"; Src "src"; Srcset "srcset"; Style "style";
+    Title "title"; Type "type"; Typeof "typeof"; Value "value"; Vocab "vocab"; XmlLang "xml:lang";
+}
+
+/// An attribute as it stands in the page.
+#[derive(Clone, Copy, Debug)]
+pub struct Attribute<'a> {
+    /// Which one it is.
+    pub name: Name,
+    /// Its name as written.
+    pub written: &'a str,
+    /// Its value as written, without the quotes.
+    pub raw: &'a str,
+}
+
+impl<'a> Attribute<'a> {
+    /// The value with its character references decoded.
+    pub fn value(&self) -> Cow<'a, str> {
+        if memchr::memchr(b'&', self.raw.as_bytes()).is_none() {
+            return Cow::Borrowed(self.raw);
+        }
+        htmlize::unescape_attribute(self.raw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_in_any_case() {
+        assert_eq!(Name::of(b"href"), Name::Href);
+        assert_eq!(Name::of(b"HTTP-Equiv"), Name::HttpEquiv);
+        assert_eq!(Name::of(b"data-a-very-long-name-of-somebody"), Name::Other);
+        assert_eq!(Name::of(b""), Name::Other);
+    }
+
+    #[test]
+    fn references_in_values_are_decoded_as_html_wants() {
+        let value = |raw| Attribute { name: Name::Href, written: "href", raw }.value().into_owned();
+        assert_eq!(value("a?b=1&amp;c=2"), "a?b=1&c=2");
+        assert_eq!(value("a?b=1&copy=2"), "a?b=1&copy=2");
+        assert_eq!(value("&#228;&#xe4;"), "ää");
+    }
+}

@@ -1,0 +1,3 @@
+//! From bytes to a page: charset, repair, HTML, main text, metadata, links and quotes.
+
+pub mod html;
