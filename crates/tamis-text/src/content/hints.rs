@@ -1,0 +1,428 @@
+//! What the author of a page says of a part of it: by the element's name, role, class and id.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use crate::html::{Name, NodeId, Tag, Tree};
+
+/// A set of things said of an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Hints(u32);
+
+impl Hints {
+    pub(crate) const NONE: Hints = Hints(0);
+    /// Menus, breadcrumbs, pagers, tables of contents.
+    pub(crate) const NAVIGATION: Hints = Hints(1);
+    /// The page's foot: imprint, legal lines.
+    pub(crate) const FOOTER: Hints = Hints(1 << 1);
+    /// The page's head: logo, search.
+    pub(crate) const HEADER: Hints = Hints(1 << 2);
+    /// Beside the content.
+    pub(crate) const ASIDE: Hints = Hints(1 << 3);
+    /// What readers wrote.
+    pub(crate) const COMMENTS: Hints = Hints(1 << 4);
+    /// Teasers of other pages.
+    pub(crate) const RELATED: Hints = Hints(1 << 5);
+    /// Buttons to share, follow, print.
+    pub(crate) const SHARE: Hints = Hints(1 << 6);
+    /// Advertisements, newsletters, subscriptions, consent.
+    pub(crate) const PROMOTION: Hints = Hints(1 << 7);
+    /// About the text: author, date, tags, counts.
+    pub(crate) const META: Hints = Hints(1 << 8);
+    /// Not shown.
+    pub(crate) const HIDDEN: Hints = Hints(1 << 9);
+    /// Forms, buttons, dialogs.
+    pub(crate) const CONTROL: Hints = Hints(1 << 10);
+    /// Captions and credits of pictures.
+    pub(crate) const CAPTION: Hints = Hints(1 << 11);
+    /// Holds the text of an article, by name.
+    pub(crate) const BODY: Hints = Hints(1 << 12);
+    /// Holds the main part of the page, by name.
+    pub(crate) const MAIN: Hints = Hints(1 << 13);
+    /// Holds one article, post or entry.
+    pub(crate) const ARTICLE: Hints = Hints(1 << 14);
+    /// One contribution to a thread.
+    pub(crate) const POST: Hints = Hints(1 << 15);
+    /// The headline.
+    pub(crate) const TITLE: Hints = Hints(1 << 16);
+
+    /// A class or id that speaks of navigation; less certain than an element or role that does.
+    pub(crate) const LIKE_NAVIGATION: Hints = Hints(1 << 17);
+    /// A class or id that speaks of a sidebar.
+    pub(crate) const LIKE_ASIDE: Hints = Hints(1 << 18);
+    /// A class or id that speaks of forms, buttons, dialogs.
+    pub(crate) const LIKE_CONTROL: Hints = Hints(1 << 19);
+
+    /// Keeps a part out of the main text of any page.
+    pub(crate) const FRAME: Hints = Hints::NAVIGATION.with(Hints::FOOTER).with(Hints::HEADER).with(Hints::ASIDE).with(Hints::SHARE).with(Hints::CONTROL);
+    /// Keeps a part out of an article.
+    pub(crate) const BESIDE_ARTICLE: Hints =
+        Hints::COMMENTS.with(Hints::RELATED).with(Hints::PROMOTION).with(Hints::META).with(Hints::CAPTION);
+    /// Keeps a part out unless it is prose amid prose.
+    pub(crate) const DOUBTFUL: Hints =
+        Hints::LIKE_NAVIGATION.with(Hints::LIKE_ASIDE).with(Hints::LIKE_CONTROL).with(Hints::HIDDEN);
+
+    pub(crate) const fn with(self, other: Hints) -> Hints {
+        Hints(self.0 | other.0)
+    }
+
+    pub(crate) const fn without(self, other: Hints) -> Hints {
+        Hints(self.0 & !other.0)
+    }
+
+    pub(crate) const fn any(self, of: Hints) -> bool {
+        self.0 & of.0 != 0
+    }
+
+    /// The names of what is said.
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        const NAMES: [&str; 20] = [
+            "navigation", "footer", "header", "aside", "comments", "related", "share", "promotion", "meta", "hidden", "control",
+            "caption", "body", "main", "article", "post", "title",
+            "like-navigation", "like-aside", "like-control",
+        ];
+        NAMES.iter().enumerate().filter(|&(bit, _)| self.0 >> bit & 1 == 1).map(|(_, &name)| name).collect()
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+/// Reads hints off elements. Classes repeat, so each is looked at once.
+#[derive(Default)]
+pub(crate) struct HintReader<'a> {
+    seen: HashMap<&'a str, Hints>,
+}
+
+impl<'a> HintReader<'a> {
+    /// What the element's attributes say.
+    pub(crate) fn of(&mut self, tree: &Tree<'a>, id: NodeId) -> Hints {
+        let mut hints = Hints::NONE;
+        for attribute in tree.attributes(id) {
+            hints = hints.with(match attribute.name {
+                Name::Class | Name::Id => self.of_name(attribute.raw),
+                Name::Role => of_role(attribute.raw),
+                Name::Itemprop => of_itemprop(attribute.raw),
+                Name::Hidden => hidden_if(!attribute.raw.eq_ignore_ascii_case("until-found")),
+                Name::AriaHidden => hidden_if(attribute.raw.eq_ignore_ascii_case("true")),
+                Name::Style => hidden_if(hides(attribute.raw)),
+                Name::Rel if attribute.raw.eq_ignore_ascii_case("author") => Hints::META,
+                _ => Hints::NONE,
+            });
+        }
+        hints
+    }
+
+    fn of_name(&mut self, name: &'a str) -> Hints {
+        if name.len() > 400 {
+            return Hints::NONE;
+        }
+        *self.seen.entry(name).or_insert_with(|| of_class(name))
+    }
+}
+
+/// What the element's own name says.
+pub(crate) fn of_tag(tag: Tag) -> Hints {
+    match tag {
+        Tag::Nav | Tag::Menu => Hints::NAVIGATION,
+        Tag::Footer => Hints::FOOTER,
+        Tag::Aside => Hints::ASIDE,
+        Tag::Button | Tag::Select | Tag::Dialog | Tag::Label | Tag::Input | Tag::Fieldset | Tag::Search => Hints::CONTROL,
+        Tag::Figcaption => Hints::CAPTION,
+        Tag::Main => Hints::MAIN,
+        Tag::Article => Hints::ARTICLE,
+        _ => Hints::NONE,
+    }
+}
+
+fn hidden_if(hidden: bool) -> Hints {
+    if hidden { Hints::HIDDEN } else { Hints::NONE }
+}
+
+fn of_role(role: &str) -> Hints {
+    match role {
+        "navigation" | "menu" | "menubar" | "tablist" | "toolbar" | "directory" => Hints::NAVIGATION,
+        "contentinfo" => Hints::FOOTER,
+        "banner" => Hints::HEADER,
+        "complementary" => Hints::ASIDE,
+        "dialog" | "alertdialog" | "search" | "button" | "form" | "alert" => Hints::CONTROL,
+        "main" => Hints::MAIN,
+        "article" => Hints::ARTICLE,
+        "tooltip" => Hints::HIDDEN,
+        _ => Hints::NONE,
+    }
+}
+
+fn of_itemprop(name: &str) -> Hints {
+    match name {
+        "articleBody" | "reviewBody" | "text" => Hints::BODY,
+        "author" | "datePublished" | "dateModified" | "publisher" | "keywords" | "interactionStatistic" => Hints::META,
+        "comment" => Hints::COMMENTS,
+        "headline" => Hints::TITLE,
+        "breadcrumb" => Hints::NAVIGATION,
+        _ => Hints::NONE,
+    }
+}
+
+/// Whether a style attribute keeps its element from view.
+fn hides(style: &str) -> bool {
+    style.split(';').any(|rule| {
+        let Some((property, value)) = rule.split_once(':') else { return false };
+        let value = value.trim();
+        match property.trim() {
+            "display" => value.starts_with("none"),
+            "visibility" => value.starts_with("hidden"),
+            _ => false,
+        }
+    })
+}
+
+/// Parts of names, wherever they stand in a class or id.
+const PARTS: &[(&str, Hints)] = &[
+    ("breadcrumb", Hints::LIKE_NAVIGATION),
+    ("pagination", Hints::LIKE_NAVIGATION),
+    ("navbar", Hints::LIKE_NAVIGATION),
+    ("navigation", Hints::LIKE_NAVIGATION),
+    ("submenu", Hints::LIKE_NAVIGATION),
+    ("tableofcontent", Hints::LIKE_NAVIGATION),
+    ("table-of-content", Hints::LIKE_NAVIGATION),
+    ("skip-link", Hints::LIKE_NAVIGATION),
+    ("skiplink", Hints::LIKE_NAVIGATION),
+    ("footer", Hints::FOOTER),
+    ("copyright", Hints::FOOTER),
+    ("disclaimer", Hints::FOOTER),
+    ("masthead", Hints::HEADER),
+    ("siteheader", Hints::HEADER),
+    ("site-header", Hints::HEADER),
+    ("sidebar", Hints::LIKE_ASIDE),
+    ("side-bar", Hints::LIKE_ASIDE),
+    ("sidecolumn", Hints::LIKE_ASIDE),
+    ("comment", Hints::COMMENTS),
+    ("kommentar", Hints::COMMENTS),
+    ("disqus", Hints::COMMENTS),
+    ("livefyre", Hints::COMMENTS),
+    ("respond", Hints::COMMENTS),
+    ("trackback", Hints::COMMENTS),
+    ("pingback", Hints::COMMENTS),
+    ("related", Hints::RELATED),
+    ("recommend", Hints::RELATED),
+    ("read-more", Hints::RELATED),
+    ("readmore", Hints::RELATED),
+    ("read-next", Hints::RELATED),
+    ("readnext", Hints::RELATED),
+    ("see-also", Hints::RELATED),
+    ("seealso", Hints::RELATED),
+    ("more-stories", Hints::RELATED),
+    ("more-news", Hints::RELATED),
+    ("most-read", Hints::RELATED),
+    ("mostread", Hints::RELATED),
+    ("most-popular", Hints::RELATED),
+    ("mostpopular", Hints::RELATED),
+    ("outbrain", Hints::RELATED),
+    ("taboola", Hints::RELATED),
+    ("trending", Hints::RELATED),
+    ("teaser", Hints::RELATED),
+    ("also-like", Hints::RELATED),
+    ("up-next", Hints::RELATED),
+    ("share", Hints::SHARE),
+    ("sharing", Hints::SHARE),
+    ("social", Hints::SHARE),
+    ("addthis", Hints::SHARE),
+    ("addtoany", Hints::SHARE),
+    ("bookmark", Hints::SHARE),
+    ("follow-us", Hints::SHARE),
+    ("jp-relatedposts", Hints::RELATED),
+    ("newsletter", Hints::PROMOTION),
+    ("subscri", Hints::PROMOTION),
+    ("paywall", Hints::PROMOTION),
+    ("sponsor", Hints::PROMOTION),
+    ("advert", Hints::PROMOTION),
+    ("adsense", Hints::PROMOTION),
+    ("cookie", Hints::PROMOTION),
+    ("consent", Hints::PROMOTION),
+    ("gdpr", Hints::PROMOTION),
+    ("promo", Hints::PROMOTION),
+    ("donat", Hints::PROMOTION),
+    ("signup", Hints::PROMOTION),
+    ("sign-up", Hints::PROMOTION),
+    ("popup", Hints::PROMOTION),
+    ("pop-up", Hints::PROMOTION),
+    ("byline", Hints::META),
+    ("dateline", Hints::META),
+    ("timestamp", Hints::META),
+    ("author-bio", Hints::META),
+    ("authorbio", Hints::META),
+    ("author-box", Hints::META),
+    ("authorbox", Hints::META),
+    ("about-author", Hints::META),
+    ("about-the-author", Hints::META),
+    ("author-info", Hints::META),
+    ("authorinfo", Hints::META),
+    ("post-meta", Hints::META),
+    ("postmeta", Hints::META),
+    ("entry-meta", Hints::META),
+    ("entrymeta", Hints::META),
+    ("article-meta", Hints::META),
+    ("articlemeta", Hints::META),
+    ("postmetadata", Hints::META),
+    ("metadata", Hints::META),
+    ("taglist", Hints::META),
+    ("tag-list", Hints::META),
+    ("tags-list", Hints::META),
+    ("post-tags", Hints::META),
+    ("caption", Hints::CAPTION),
+    ("credit", Hints::CAPTION),
+    ("screen-reader", Hints::HIDDEN),
+    ("screenreader", Hints::HIDDEN),
+    ("visually-hidden", Hints::HIDDEN),
+    ("visuallyhidden", Hints::HIDDEN),
+    ("noprint", Hints::SHARE),
+    ("modal", Hints::LIKE_CONTROL),
+    ("overlay", Hints::LIKE_CONTROL),
+    ("lightbox", Hints::LIKE_CONTROL),
+    ("toolbar", Hints::LIKE_CONTROL),
+    ("tooltip", Hints::LIKE_CONTROL),
+    ("dropdown", Hints::LIKE_CONTROL),
+    ("login", Hints::LIKE_CONTROL),
+    ("articlebody", Hints::BODY),
+    ("article-body", Hints::BODY),
+    ("article_body", Hints::BODY),
+    ("article__body", Hints::BODY),
+    ("articlecontent", Hints::BODY),
+    ("article-content", Hints::BODY),
+    ("article_content", Hints::BODY),
+    ("article__content", Hints::BODY),
+    ("articletext", Hints::BODY),
+    ("article-text", Hints::BODY),
+    ("article_text", Hints::BODY),
+    ("article__text", Hints::BODY),
+    ("entry-content", Hints::BODY),
+    ("entrycontent", Hints::BODY),
+    ("entry-body", Hints::BODY),
+    ("entrytext", Hints::BODY),
+    ("post-content", Hints::BODY),
+    ("postcontent", Hints::BODY),
+    ("post_content", Hints::BODY),
+    ("post__content", Hints::BODY),
+    ("post-body", Hints::BODY),
+    ("postbody", Hints::BODY),
+    ("post-text", Hints::BODY),
+    ("posttext", Hints::BODY),
+    ("story-body", Hints::BODY),
+    ("storybody", Hints::BODY),
+    ("story-content", Hints::BODY),
+    ("storycontent", Hints::BODY),
+    ("story-text", Hints::BODY),
+    ("blog-content", Hints::BODY),
+    ("blogcontent", Hints::BODY),
+    ("news-content", Hints::BODY),
+    ("newstext", Hints::BODY),
+    ("content-body", Hints::BODY),
+    ("contentbody", Hints::BODY),
+    ("content__body", Hints::BODY),
+    ("body-text", Hints::BODY),
+    ("bodytext", Hints::BODY),
+    ("body-copy", Hints::BODY),
+    ("bodycopy", Hints::BODY),
+    ("rich-text", Hints::BODY),
+    ("richtext", Hints::BODY),
+    ("field-name-body", Hints::BODY),
+    ("field--name-body", Hints::BODY),
+    ("markdown-body", Hints::BODY),
+    ("main-content", Hints::MAIN),
+    ("maincontent", Hints::MAIN),
+    ("main_content", Hints::MAIN),
+    ("page-content", Hints::MAIN),
+    ("pagecontent", Hints::MAIN),
+    ("mw-content-text", Hints::BODY),
+    ("hentry", Hints::ARTICLE),
+];
+
+/// Whole words of names, between dashes, underscores, spaces and changes of case.
+fn of_word(word: &str) -> Hints {
+    match word {
+        "nav" | "menu" | "menus" | "pager" | "crumbs" | "toc" | "pagenav" | "sitemap" => Hints::LIKE_NAVIGATION,
+        "foot" | "legal" | "impressum" | "imprint" => Hints::FOOTER,
+        "logo" | "topbar" | "branding" => Hints::HEADER,
+        "aside" | "widget" | "widgets" | "rail" | "sidenav" => Hints::LIKE_ASIDE,
+        "replies" => Hints::COMMENTS,
+        "popular" | "latest" | "upsell" | "crosssell" | "suggested" | "suggestions" | "similar" => Hints::RELATED,
+        "facebook" | "twitter" | "whatsapp" | "pinterest" | "linkedin" | "print" | "follow" => Hints::SHARE,
+        "ad" | "ads" | "adv" | "advt" | "adbox" | "adslot" | "dfp" | "gpt" | "banner" | "banners" | "cta" | "optin" | "mailchimp" => {
+            Hints::PROMOTION
+        }
+        "tags" | "tag" | "categories" | "author" | "authors" | "date" | "meta" | "bio" | "pubdate" | "published" | "kicker" | "rubrik" => Hints::META,
+        "search" | "button" | "buttons" | "btn" | "form" | "toggle" | "tooltip" => Hints::LIKE_CONTROL,
+        "headline" => Hints::TITLE,
+        "article" | "story" | "entry" => Hints::ARTICLE,
+        "post" | "message" | "msg" | "answer" | "answercell" | "reply" => Hints::POST,
+        _ => Hints::NONE,
+    }
+}
+
+static PART_FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    AhoCorasick::builder()
+        .match_kind(MatchKind::LeftmostLongest)
+        .ascii_case_insensitive(true)
+        .build(PARTS.iter().map(|(part, _)| part))
+        .expect("the list of parts is small")
+});
+
+fn of_class(name: &str) -> Hints {
+    let mut hints = Hints::NONE;
+    for found in PART_FINDER.find_iter(name) {
+        hints = hints.with(PARTS[found.pattern().as_usize()].1);
+    }
+    for_each_word(name, |word| hints = hints.with(of_word(word)));
+    hints
+}
+
+/// The words of a name in lower case: `postMeta main-nav_2` has post, meta, main, nav and 2.
+fn for_each_word(name: &str, mut take: impl FnMut(&str)) {
+    let mut word = String::new();
+    let mut was_lower = false;
+    for c in name.chars() {
+        let starts = c.is_ascii_uppercase() && was_lower;
+        if (starts || !c.is_alphanumeric()) && !word.is_empty() {
+            take(&word);
+            word.clear();
+        }
+        if c.is_alphanumeric() {
+            word.push(c.to_ascii_lowercase());
+        }
+        was_lower = c.is_ascii_lowercase();
+    }
+    if !word.is_empty() {
+        take(&word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_a_part_is() {
+        for (name, hints) in [
+            ("entry-content clearfix", Hints::BODY.with(Hints::ARTICLE)),
+            ("mainNav", Hints::LIKE_NAVIGATION),
+            ("relatedPosts", Hints::RELATED),
+            ("shadow-box", Hints::NONE),
+            ("ad_300", Hints::PROMOTION),
+            ("header", Hints::NONE),
+        ] {
+            assert_eq!(of_class(name), hints, "{name}");
+        }
+    }
+
+    #[test]
+    fn styles_hide() {
+        assert!(hides("color: red; display:none"));
+        assert!(hides("display: none !important"));
+        assert!(!hides("display: block"));
+        assert!(!hides("overflow: hidden"));
+    }
+}

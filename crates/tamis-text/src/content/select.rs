@@ -1,0 +1,206 @@
+//! Which blocks are the page's main text.
+
+use std::ops::Range;
+
+use crate::content::blocks::{Block, Outline};
+use crate::content::hints::Hints;
+use crate::html::{NodeId, Tag, Tree};
+
+/// What a page is, as far as its text is chosen differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Prose: an article, a post, documentation.
+    Article,
+    /// Contributions of several people, one after the other.
+    Thread,
+    /// Many short texts and links: a list of products, a front page.
+    Listing,
+}
+
+/// What is done with each block, in the order of the outline's blocks.
+pub(crate) struct Selection {
+    pub(crate) keep: Vec<bool>,
+    /// The element that holds the main text.
+    pub(crate) root: NodeId,
+    pub(crate) kind: Kind,
+}
+
+/// Chooses the main text.
+pub(crate) fn select(outline: &mut Outline<'_, '_>, title: &str) -> Selection {
+    spread_hints(outline);
+    let kind = kind_of(outline);
+    let weights = Weights::of(outline, |block| weight(block, kind));
+    let root = find_root(outline, &weights);
+    let mut keep = match kind {
+        Kind::Listing => keep_in_listing(outline, root),
+        Kind::Article | Kind::Thread => keep_prose(outline, &weights, root, kind),
+    };
+    keep_headings(outline, outline.blocks_in(root), title, kind, &mut keep);
+    Selection { keep, root, kind }
+}
+
+/// Gives each block the hints of the elements around it, unless a hint is plainly wrong: what holds most of the page's
+/// prose is not its menu, whatever its class says.
+fn spread_hints(outline: &mut Outline<'_, '_>) {
+    let all = Weights::of(outline, prose);
+    let total = all.total().max(1.0);
+    let hinted = std::mem::take(&mut outline.hinted);
+    for &(id, hints) in &hinted {
+        if matches!(outline.tree.node(id).tag, Tag::Body | Tag::Html) {
+            continue;
+        }
+        let blocks = outline.blocks_in(id);
+        let share = all.of_range(&blocks) / total;
+        let says_content = hints.any(Hints::BODY.with(Hints::MAIN).with(Hints::ARTICLE));
+        let is_wrong = share > 0.5 || (share > 0.15 && says_content);
+        let hints = if is_wrong { hints.without(Hints::FRAME.with(Hints::BESIDE_ARTICLE).with(Hints::DOUBTFUL)) } else { hints };
+        for block in &mut outline.blocks[blocks] {
+            block.hints = block.hints.with(hints);
+        }
+    }
+    outline.hinted = hinted;
+}
+
+/// Sums of a weight over ranges of blocks.
+struct Weights {
+    before: Vec<f32>,
+}
+
+impl Weights {
+    fn of(outline: &Outline<'_, '_>, weight: impl Fn(&Block) -> f32) -> Weights {
+        let mut before = Vec::with_capacity(outline.blocks.len() + 1);
+        before.push(0.0);
+        let mut sum = 0.0;
+        for block in &outline.blocks {
+            sum += weight(block);
+            before.push(sum);
+        }
+        Weights { before }
+    }
+
+    fn total(&self) -> f32 {
+        self.before.last().copied().unwrap_or(0.0)
+    }
+
+    fn of_range(&self, blocks: &Range<usize>) -> f32 {
+        self.before[blocks.end] - self.before[blocks.start]
+    }
+
+    fn of_block(&self, at: usize) -> f32 {
+        self.before[at + 1] - self.before[at]
+    }
+}
+
+/// Characters of prose in a block, by its text alone.
+fn prose(block: &Block) -> f32 {
+    let share = block.link_share();
+    if block.is_heading() || share > 0.5 {
+        return 0.0;
+    }
+    let chars = block.plain_chars() as f32;
+    let is_sentence = block.stops + block.commas > 0 && block.words >= 6;
+    let factor = match (chars >= 80.0, is_sentence) {
+        (true, true) => 1.0,
+        (true, false) => 0.4,
+        (false, true) => 0.7,
+        (false, false) => 0.1,
+    };
+    chars * factor * (1.0 - share)
+}
+
+/// What keeps a block out of the main text of such a page.
+fn is_out(block: &Block, kind: Kind) -> bool {
+    let hints = match kind {
+        Kind::Thread if block.hints.any(Hints::POST) => block.hints.without(Hints::COMMENTS),
+        _ => block.hints,
+    };
+    hints.any(match kind {
+        Kind::Article | Kind::Thread => Hints::FRAME.with(Hints::BESIDE_ARTICLE),
+        Kind::Listing => Hints::FRAME.with(Hints::COMMENTS),
+    })
+}
+
+/// What a block counts for in the search for the main part.
+fn weight(block: &Block, kind: Kind) -> f32 {
+    if is_out(block, kind) {
+        return 0.0;
+    }
+    let doubt = if block.hints.any(Hints::DOUBTFUL) { 0.3 } else { 1.0 };
+    match kind {
+        Kind::Article | Kind::Thread => prose(block) * doubt,
+        Kind::Listing => block.chars as f32 * doubt,
+    }
+}
+
+fn kind_of(outline: &Outline<'_, '_>) -> Kind {
+    let article = Weights::of(outline, |block| weight(block, Kind::Article)).total();
+    let posts = Weights::of(outline, |block| if block.hints.any(Hints::POST) { weight(block, Kind::Thread) } else { 0.0 }).total();
+    if posts > 2.0 * article && posts > 400.0 {
+        return Kind::Thread;
+    }
+    let all = Weights::of(outline, |block| weight(block, Kind::Listing)).total();
+    if article > 600.0 && article > 0.35 * all { Kind::Article } else { Kind::Listing }
+}
+
+/// Goes down from the page to the element that still holds nearly all of the weight.
+fn find_root(outline: &Outline<'_, '_>, weights: &Weights) -> NodeId {
+    let tree = outline.tree;
+    let mut root = Tree::ROOT;
+    loop {
+        let whole = weights.of_range(&outline.blocks_in(root));
+        let best = tree
+            .children(root)
+            .filter(|&child| tree.node(child).tag != Tag::Text)
+            .map(|child| (child, weights.of_range(&outline.blocks_in(child))))
+            .max_by(|a, b| a.1.total_cmp(&b.1));
+        let Some((child, weight)) = best else { return root };
+        if weight < 0.75 * whole || whole <= 0.0 || matches!(tree.node(child).tag, Tag::P | Tag::Li) {
+            return root;
+        }
+        root = child;
+    }
+}
+
+/// Prose, and what stands between prose.
+fn keep_prose(outline: &Outline<'_, '_>, weights: &Weights, root: NodeId, kind: Kind) -> Vec<bool> {
+    let mut keep = vec![false; outline.blocks.len()];
+    let range = outline.blocks_in(root);
+    let is_good = |at: usize| weights.of_block(at) > 30.0;
+    let Some(first) = range.clone().find(|&at| is_good(at)) else { return keep };
+    let last = range.clone().rev().find(|&at| is_good(at)).unwrap_or(first);
+    for at in range {
+        let block = &outline.blocks[at];
+        if is_out(block, kind) || block.is_heading() {
+            continue;
+        }
+        let is_prose = prose(block) > 40.0;
+        keep[at] = is_prose || (at >= first && at <= last && block.link_share() < 0.5 && !block.hints.any(Hints::DOUBTFUL));
+    }
+    keep
+}
+
+fn keep_in_listing(outline: &Outline<'_, '_>, root: NodeId) -> Vec<bool> {
+    let mut keep = vec![false; outline.blocks.len()];
+    for at in outline.blocks_in(root) {
+        let block = &outline.blocks[at];
+        keep[at] = !is_out(block, Kind::Listing) && !block.is_heading();
+    }
+    keep
+}
+
+/// A heading stays when text of its own follows it.
+fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, title: &str, kind: Kind, keep: &mut [bool]) {
+    let mut dropped_behind = 100;
+    for at in range.rev() {
+        let block = &outline.blocks[at];
+        if !block.is_heading() {
+            dropped_behind = if keep[at] { 0 } else { dropped_behind + 1 };
+            continue;
+        }
+        if is_out(block, kind) || (block.role == Tag::H1 && kind == Kind::Article) {
+            continue;
+        }
+        let _ = title;
+        keep[at] = dropped_behind < 3;
+    }
+}
