@@ -136,7 +136,7 @@ impl<'t, 'a> Walk<'t, 'a> {
                 self.first_block.push(self.started());
                 self.text(id);
                 id += 1;
-            } else if self.is_unseen(id) {
+            } else if is_unseen(self.tree, id) {
                 id = self.skip(id);
             } else {
                 self.element(id);
@@ -153,12 +153,6 @@ impl<'t, 'a> Walk<'t, 'a> {
         self.blocks.len() as u32 + u32::from(self.current.is_some())
     }
 
-    fn is_unseen(&self, id: NodeId) -> bool {
-        let tag = self.tree.node(id).tag;
-        (tag.has(UNSEEN) && tag != Tag::Template)
-            || tag == Tag::Noscript
-            || (tag == Tag::Template && self.tree.raw_attribute(id, Name::Shadowrootmode).is_none())
-    }
 
     /// Passes over an element and all in it.
     fn skip(&mut self, id: NodeId) -> NodeId {
@@ -260,6 +254,35 @@ impl<'t, 'a> Walk<'t, 'a> {
         block.ends_sentence = counts.ends_sentence;
     }
 }
+
+/// Whether a reader sees nothing of an element. Templates that are a shadow root are seen, and so is what scripts
+/// would replace when it is more than a word to those without scripts: some forums have their whole thread there.
+pub(crate) fn is_unseen(tree: &Tree<'_>, id: NodeId) -> bool {
+    let tag = tree.node(id).tag;
+    match tag {
+        Tag::Template => tree.raw_attribute(id, Name::Shadowrootmode).is_none(),
+        Tag::Noscript => !has_prose(tree, id),
+        _ => tag.has(UNSEEN),
+    }
+}
+
+/// Whether the text below a node is longer than a notice.
+fn has_prose(tree: &Tree<'_>, id: NodeId) -> bool {
+    let mut chars = 0;
+    for child in tree.descendants(id) {
+        let node = tree.node(child);
+        if node.tag == Tag::Text && !tree.node(node.parent).tag.has(UNSEEN) {
+            chars += node.raw.trim().len();
+        }
+        if chars > NOTICE_CHARS {
+            return true;
+        }
+    }
+    false
+}
+
+/// A `noscript` with less is a notice or a picture.
+const NOTICE_CHARS: usize = 500;
 
 fn is_role(tag: Tag) -> bool {
     matches!(

@@ -28,9 +28,8 @@ pub(crate) struct Selection {
 /// Chooses the main text.
 pub(crate) fn select(outline: &mut Outline<'_, '_>, title: &str) -> Selection {
     spread_hints(outline);
-    let kind = kind_of(outline);
+    let (kind, root) = kind_and_root(outline);
     let weights = Weights::of(outline, |block| weight(block, kind));
-    let root = find_root(outline, &weights);
     let mut keep = match kind {
         Kind::Listing => keep_in_listing(outline, root),
         Kind::Article | Kind::Thread => keep_prose(outline, &weights, root, kind),
@@ -132,14 +131,58 @@ fn weight(block: &Block, kind: Kind) -> f32 {
     }
 }
 
-fn kind_of(outline: &Outline<'_, '_>) -> Kind {
-    let article = Weights::of(outline, |block| weight(block, Kind::Article)).total();
+/// What the page is, and which element holds its main text.
+fn kind_and_root(outline: &Outline<'_, '_>) -> (Kind, NodeId) {
+    let article = Weights::of(outline, |block| weight(block, Kind::Article));
     let posts = Weights::of(outline, |block| if block.hints.any(Hints::POST) { weight(block, Kind::Thread) } else { 0.0 }).total();
-    if posts > 2.0 * article && posts > 400.0 {
-        return Kind::Thread;
+    if posts > 2.0 * article.total() && posts > 400.0 {
+        return (Kind::Thread, find_root(outline, &Weights::of(outline, |block| weight(block, Kind::Thread))));
     }
-    let all = Weights::of(outline, |block| weight(block, Kind::Listing)).total();
-    if article > 600.0 && article > 0.35 * all { Kind::Article } else { Kind::Listing }
+    if let Some(root) = named_root(outline, &article) {
+        return (Kind::Article, root);
+    }
+    let listing = Weights::of(outline, |block| weight(block, Kind::Listing));
+    if article.total() > 600.0 && article.total() > 0.35 * listing.total() {
+        (Kind::Article, find_root(outline, &article))
+    } else {
+        (Kind::Listing, find_root(outline, &listing))
+    }
+}
+
+/// The element that is named as the body of an article, or as the article, if there is one such and it has enough of the
+/// page's prose.
+fn named_root(outline: &Outline<'_, '_>, weights: &Weights) -> Option<NodeId> {
+    for name in [Hints::BODY, Hints::ARTICLE] {
+        let mut best: Option<(NodeId, f32)> = None;
+        let mut second = 0.0_f32;
+        for &(id, hints) in &outline.hinted {
+            if !hints.any(name) || matches!(outline.tree.node(id).tag, Tag::Body | Tag::Html | Tag::P) || outline.tree.node(id).tag.heading_level().is_some() {
+                continue;
+            }
+            let weight = weights.of_range(&outline.blocks_in(id));
+            match best {
+                // Within the best so far: a better one only if it has nearly all of it.
+                Some((outer, most)) if id < outline.tree.node(outer).end => {
+                    if weight > 0.9 * most {
+                        best = Some((id, weight));
+                    }
+                }
+                Some((_, most)) if weight <= most => second = second.max(weight),
+                _ => {
+                    second = second.max(best.map_or(0.0, |(_, most)| most));
+                    best = Some((id, weight));
+                }
+            }
+        }
+        if let Some((id, weight)) = best
+            && weight > 150.0
+            && second < 0.5 * weight
+            && weight > 0.4 * weights.total()
+        {
+            return Some(id);
+        }
+    }
+    None
 }
 
 /// Goes down from the page to the element that still holds nearly all of the weight.

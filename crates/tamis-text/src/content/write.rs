@@ -1,8 +1,7 @@
 //! Chosen blocks as text.
 
-use crate::content::blocks::{Block, Outline};
+use crate::content::blocks::{Block, Outline, is_unseen};
 use crate::html::{NodeId, Tag, Tree};
-use crate::html::trait_bits::UNSEEN;
 
 /// Where the characters of a text node went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +88,7 @@ impl Writer<'_, '_> {
             } else if node.tag == Tag::Br {
                 self.trim_end(start);
                 self.push("\n");
-            } else if node.tag.has(UNSEEN) || node.tag == Tag::Noscript {
+            } else if is_unseen(self.tree, id) {
                 id = node.end;
                 continue;
             }
