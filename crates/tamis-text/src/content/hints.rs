@@ -64,6 +64,10 @@ impl Hints {
     pub(crate) const DOUBTFUL: Hints =
         Hints::LIKE_NAVIGATION.with(Hints::LIKE_ASIDE).with(Hints::LIKE_CONTROL).with(Hints::HIDDEN);
 
+    /// What an element around the text is sometimes named, for reasons of its own.
+    pub(crate) const OVERRULED_BY_BODY: Hints =
+        Hints::SHARE.with(Hints::PROMOTION).with(Hints::META).with(Hints::CAPTION).with(Hints::DOUBTFUL);
+
     pub(crate) const fn with(self, other: Hints) -> Hints {
         Hints(self.0 | other.0)
     }
@@ -350,7 +354,7 @@ fn of_word(word: &str) -> Hints {
         "aside" | "widget" | "widgets" | "rail" | "sidenav" => Hints::LIKE_ASIDE,
         "replies" => Hints::COMMENTS,
         "popular" | "latest" | "upsell" | "crosssell" | "suggested" | "suggestions" | "similar" => Hints::RELATED,
-        "facebook" | "twitter" | "whatsapp" | "pinterest" | "linkedin" | "print" | "follow" => Hints::SHARE,
+        "whatsapp" | "pinterest" | "print" | "follow" => Hints::SHARE,
         "ad" | "ads" | "adv" | "advt" | "adbox" | "adslot" | "dfp" | "gpt" | "banner" | "banners" | "cta" | "optin" | "mailchimp" => {
             Hints::PROMOTION
         }

@@ -53,8 +53,11 @@ fn spread_hints(outline: &mut Outline<'_, '_>) {
         let says_content = hints.any(Hints::BODY.with(Hints::MAIN).with(Hints::ARTICLE));
         let is_wrong = share > 0.5 || (share > 0.15 && says_content);
         let hints = if is_wrong { hints.without(Hints::FRAME.with(Hints::BESIDE_ARTICLE).with(Hints::DOUBTFUL)) } else { hints };
+        let names_body = hints.any(Hints::BODY) && !hints.any(Hints::FRAME.with(Hints::BESIDE_ARTICLE));
         for block in &mut outline.blocks[blocks] {
-            block.hints = block.hints.with(hints);
+            // What is named as the text is the text, though something around it has a doubtful name.
+            let outer = if names_body { block.hints.without(Hints::OVERRULED_BY_BODY) } else { block.hints };
+            block.hints = outer.with(hints);
         }
     }
     outline.hinted = hinted;
@@ -97,7 +100,7 @@ fn prose(block: &Block) -> f32 {
         return 0.0;
     }
     let chars = block.plain_chars() as f32;
-    let is_sentence = block.stops + block.commas > 0 && block.words >= 6;
+    let is_sentence = (block.stops + block.commas > 0 && block.words >= 6) || block.words >= 15;
     let factor = match (chars >= 80.0, is_sentence) {
         (true, true) => 1.0,
         (true, false) => 0.4,
@@ -135,11 +138,11 @@ fn weight(block: &Block, kind: Kind) -> f32 {
 fn kind_and_root(outline: &Outline<'_, '_>) -> (Kind, NodeId) {
     let article = Weights::of(outline, |block| weight(block, Kind::Article));
     let posts = Weights::of(outline, |block| if block.hints.any(Hints::POST) { weight(block, Kind::Thread) } else { 0.0 }).total();
-    if posts > 2.0 * article.total() && posts > 400.0 {
-        return (Kind::Thread, find_root(outline, &Weights::of(outline, |block| weight(block, Kind::Thread))));
-    }
     if let Some(root) = named_root(outline, &article) {
         return (Kind::Article, root);
+    }
+    if posts > 2.0 * article.total() && posts > 400.0 {
+        return (Kind::Thread, find_root(outline, &Weights::of(outline, |block| weight(block, Kind::Thread))));
     }
     let listing = Weights::of(outline, |block| weight(block, Kind::Listing));
     if article.total() > 600.0 && article.total() > 0.35 * listing.total() {
@@ -211,15 +214,27 @@ fn keep_prose(outline: &Outline<'_, '_>, weights: &Weights, root: NodeId, kind: 
     let is_good = |at: usize| weights.of_block(at) > 30.0;
     let Some(first) = range.clone().find(|&at| is_good(at)) else { return keep };
     let last = range.clone().rev().find(|&at| is_good(at)).unwrap_or(first);
+    let links = Weights::of(outline, |block| block.link_chars as f32);
     for at in range {
         let block = &outline.blocks[at];
         if is_out(block, kind) || block.is_heading() {
             continue;
         }
         let is_prose = prose(block) > 40.0;
-        keep[at] = is_prose || (at >= first && at <= last && block.link_share() < 0.5 && !block.hints.any(Hints::DOUBTFUL));
+        let is_inside = (at >= first && at <= last) || (at > last && block.hints.any(Hints::BODY));
+        let is_plain = block.link_share() < 0.5 || is_item_of_text(outline, &links, block);
+        keep[at] = is_prose || (is_inside && is_plain && !block.hints.any(Hints::DOUBTFUL));
     }
     keep
+}
+
+/// Whether a block of links is an item or cell of a list or table that has more than links.
+fn is_item_of_text(outline: &Outline<'_, '_>, links: &Weights, block: &Block) -> bool {
+    if !matches!(block.role, Tag::Li | Tag::Td | Tag::Dd | Tag::Dt) {
+        return false;
+    }
+    let list = outline.tree.ancestors(block.first).find(|&id| matches!(outline.tree.node(id).tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table));
+    list.is_some_and(|list| links.of_range(&outline.blocks_in(list)) < 0.5 * outline.chars_in(list) as f32)
 }
 
 fn keep_in_listing(outline: &Outline<'_, '_>, root: NodeId) -> Vec<bool> {
@@ -231,8 +246,9 @@ fn keep_in_listing(outline: &Outline<'_, '_>, root: NodeId) -> Vec<bool> {
     keep
 }
 
-/// A heading stays when text of its own follows it.
+/// A heading stays when text of its own follows it, or stands amid the text.
 fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, title: &str, kind: Kind, keep: &mut [bool]) {
+    let first = range.clone().find(|&at| keep[at]).unwrap_or(range.end);
     let mut dropped_behind = 100;
     for at in range.rev() {
         let block = &outline.blocks[at];
@@ -244,6 +260,7 @@ fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, title: &str, ki
             continue;
         }
         let _ = title;
-        keep[at] = dropped_behind < 3;
+        let is_amid = at > first && dropped_behind < 50 && block.link_share() < 0.5;
+        keep[at] = dropped_behind < 3 || is_amid;
     }
 }
