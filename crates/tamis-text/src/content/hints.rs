@@ -55,6 +55,9 @@ impl Hints {
     /// A class or id that speaks of forms, buttons, dialogs.
     pub(crate) const LIKE_CONTROL: Hints = Hints(1 << 19);
 
+    /// The text of one contribution among several.
+    pub(crate) const POST_BODY: Hints = Hints(1 << 20);
+
     /// Keeps a part out of the main text of any page.
     pub(crate) const FRAME: Hints = Hints::NAVIGATION.with(Hints::FOOTER).with(Hints::HEADER).with(Hints::ASIDE).with(Hints::SHARE).with(Hints::CONTROL);
     /// Keeps a part out of an article.

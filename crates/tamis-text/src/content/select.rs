@@ -57,7 +57,8 @@ fn spread_hints(outline: &mut Outline<'_, '_>) {
         for block in &mut outline.blocks[blocks] {
             // What is named as the text is the text, though something around it has a doubtful name.
             let outer = if names_body { block.hints.without(Hints::OVERRULED_BY_BODY) } else { block.hints };
-            block.hints = outer.with(hints);
+            let is_post = names_body && outer.any(Hints::COMMENTS);
+            block.hints = outer.with(hints).with(if is_post { Hints::POST_BODY } else { Hints::NONE });
         }
     }
     outline.hinted = hinted;
@@ -113,7 +114,7 @@ fn prose(block: &Block) -> f32 {
 /// What keeps a block out of the main text of such a page.
 fn is_out(block: &Block, kind: Kind) -> bool {
     let hints = match kind {
-        Kind::Thread if block.hints.any(Hints::POST) => block.hints.without(Hints::COMMENTS),
+        Kind::Thread if block.hints.any(Hints::POST.with(Hints::POST_BODY)) => block.hints.without(Hints::COMMENTS),
         _ => block.hints,
     };
     hints.any(match kind {
@@ -137,12 +138,17 @@ fn weight(block: &Block, kind: Kind) -> f32 {
 /// What the page is, and which element holds its main text.
 fn kind_and_root(outline: &Outline<'_, '_>) -> (Kind, NodeId) {
     let article = Weights::of(outline, |block| weight(block, Kind::Article));
-    let posts = Weights::of(outline, |block| if block.hints.any(Hints::POST) { weight(block, Kind::Thread) } else { 0.0 }).total();
+    let posts = |bit| Weights::of(outline, |block| if block.hints.any(bit) { weight(block, Kind::Thread) } else { 0.0 }).total();
+    let thread = || (Kind::Thread, find_root(outline, &Weights::of(outline, |block| weight(block, Kind::Thread))));
+    if posts(Hints::POST_BODY) > 200.0 {
+        return thread();
+    }
     if let Some(root) = named_root(outline, &article) {
         return (Kind::Article, root);
     }
+    let posts = posts(Hints::POST);
     if posts > 2.0 * article.total() && posts > 400.0 {
-        return (Kind::Thread, find_root(outline, &Weights::of(outline, |block| weight(block, Kind::Thread))));
+        return thread();
     }
     let listing = Weights::of(outline, |block| weight(block, Kind::Listing));
     if article.total() > 600.0 && article.total() > 0.35 * listing.total() {
