@@ -34,6 +34,9 @@ pub(crate) fn select(outline: &mut Outline<'_, '_>, title: &str) -> Selection {
         Kind::Listing => keep_in_listing(outline, root),
         Kind::Article | Kind::Thread => keep_prose(outline, &weights, root, kind),
     };
+    if kind == Kind::Article {
+        keep_lede(outline, outline.blocks_in(root).start, &mut keep);
+    }
     keep_headings(outline, outline.blocks_in(root), title, kind, &mut keep);
     Selection { keep, root, kind }
 }
@@ -206,7 +209,7 @@ fn find_root(outline: &Outline<'_, '_>, weights: &Weights) -> NodeId {
             .map(|child| (child, weights.of_range(&outline.blocks_in(child))))
             .max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((child, weight)) = best else { return root };
-        if weight < 0.75 * whole || whole <= 0.0 || matches!(tree.node(child).tag, Tag::P | Tag::Li) {
+        if weight < theta() * whole || whole <= 0.0 || matches!(tree.node(child).tag, Tag::P | Tag::Li) {
             return root;
         }
         root = child;
@@ -233,6 +236,21 @@ fn keep_prose(outline: &Outline<'_, '_>, weights: &Weights, root: NodeId, kind: 
     }
     keep
 }
+
+/// The sentences between the headline and the text: what the article says in short.
+fn keep_lede(outline: &Outline<'_, '_>, start: usize, keep: &mut [bool]) {
+    let from = start.saturating_sub(LEDE_BLOCKS);
+    let Some(headline) = (from..start).rev().find(|&at| outline.blocks[at].role == Tag::H1) else { return };
+    for at in headline + 1..start {
+        let block = &outline.blocks[at];
+        let is_out = block.hints.any(Hints::FRAME.with(Hints::BESIDE_ARTICLE.without(Hints::RELATED)));
+        let is_sentence = block.words >= 8 && block.stops > 0 && block.link_share() < 0.3;
+        keep[at] = is_sentence && !is_out;
+    }
+}
+
+/// Blocks between a headline and its text, at most.
+const LEDE_BLOCKS: usize = 30;
 
 /// Whether a block of links is an item or cell of a list or table that has more than links.
 fn is_item_of_text(outline: &Outline<'_, '_>, links: &Weights, block: &Block) -> bool {
@@ -270,3 +288,5 @@ fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, title: &str, ki
         keep[at] = dropped_behind < 3 || is_amid;
     }
 }
+
+fn theta() -> f32 { std::env::var("T1").ok().and_then(|t| t.parse().ok()).unwrap_or(0.85) }
