@@ -58,6 +58,9 @@ impl Hints {
     /// The text of one contribution among several.
     pub(crate) const POST_BODY: Hints = Hints(1 << 20);
 
+    /// In a figure: a picture's text, unless it is a table, code or a quotation.
+    pub(crate) const FIGURE: Hints = Hints(1 << 21);
+
     /// Keeps a part out of the main text of any page.
     pub(crate) const FRAME: Hints = Hints::NAVIGATION.with(Hints::FOOTER).with(Hints::HEADER).with(Hints::ASIDE).with(Hints::SHARE).with(Hints::CONTROL);
     /// Keeps a part out of an article.
@@ -139,6 +142,7 @@ pub(crate) fn of_tag(tag: Tag) -> Hints {
         Tag::Aside => Hints::ASIDE,
         Tag::Button | Tag::Select | Tag::Dialog | Tag::Label | Tag::Input | Tag::Fieldset | Tag::Search => Hints::CONTROL,
         Tag::Figcaption => Hints::CAPTION,
+        Tag::Figure => Hints::FIGURE,
         Tag::Main => Hints::MAIN,
         Tag::Article => Hints::ARTICLE,
         _ => Hints::NONE,

@@ -1,10 +1,12 @@
 //! Which blocks are the page's main text.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::content::blocks::{Block, Outline};
 use crate::content::hints::Hints;
-use crate::html::{NodeId, Tag, Tree};
+use crate::content::write::write_one;
+use crate::html::{Name, NodeId, Tag, Tree};
 
 /// What a page is, as far as its text is chosen differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +30,7 @@ pub(crate) struct Selection {
 /// Chooses the main text.
 pub(crate) fn select(outline: &mut Outline<'_, '_>, title: &str) -> Selection {
     spread_hints(outline);
+    mark_teasers(outline);
     let (kind, root) = kind_and_root(outline);
     let weights = Weights::of(outline, |block| weight(block, kind));
     let mut keep = match kind {
@@ -38,6 +41,9 @@ pub(crate) fn select(outline: &mut Outline<'_, '_>, title: &str) -> Selection {
         keep_lede(outline, outline.blocks_in(root).start, &mut keep);
     }
     keep_headings(outline, outline.blocks_in(root), title, kind, &mut keep);
+    if kind != Kind::Listing {
+        drop_repeated(outline, &mut keep);
+    }
     Selection { keep, root, kind }
 }
 
@@ -65,6 +71,52 @@ fn spread_hints(outline: &mut Outline<'_, '_>) {
         }
     }
     outline.hinted = hinted;
+}
+
+/// Headlines that are links to other pages, with the few sentences below them, stand for these pages: where there are
+/// several, none is part of this page's article.
+fn mark_teasers(outline: &mut Outline<'_, '_>) {
+    let headlines: Vec<usize> = (0..outline.blocks.len()).filter(|&at| is_linked_headline(outline, &outline.blocks[at])).collect();
+    if headlines.len() < 3 {
+        return;
+    }
+    let all = Weights::of(outline, prose);
+    let teasers: Vec<Range<usize>> = headlines.iter().map(|&at| teaser_around(outline, &all, at)).collect();
+    let share: f32 = teasers.iter().map(|teaser| all.of_range(teaser)).sum::<f32>() / all.total().max(1.0);
+    if share > 0.5 {
+        return;
+    }
+    for block in teasers.into_iter().flatten() {
+        outline.blocks[block].hints = outline.blocks[block].hints.with(Hints::RELATED);
+    }
+}
+
+/// The blocks of the largest element that has this headline alone and little prose.
+fn teaser_around(outline: &Outline<'_, '_>, all: &Weights, headline: usize) -> Range<usize> {
+    let mut teaser = headline..headline + 1;
+    for id in outline.tree.ancestors(outline.blocks[headline].first) {
+        let blocks = outline.blocks_in(id);
+        let has_other = blocks.clone().any(|at| at != headline && outline.blocks[at].is_heading());
+        if has_other || all.of_range(&blocks) > TEASER_CHARS {
+            break;
+        }
+        teaser = blocks;
+    }
+    teaser
+}
+
+/// The longest teaser.
+const TEASER_CHARS: f32 = 500.0;
+
+/// A heading that is a link to another page.
+fn is_linked_headline(outline: &Outline<'_, '_>, block: &Block) -> bool {
+    if !block.is_heading() || block.link_share() < 0.8 {
+        return false;
+    }
+    let tree = outline.tree;
+    let inside = (block.first..=block.last).chain(tree.ancestors(block.first).take(4));
+    let href = inside.into_iter().find(|&id| tree.node(id).tag == Tag::A).and_then(|id| tree.raw_attribute(id, Name::Href));
+    href.is_some_and(|href| !href.trim_start().starts_with('#') && !href.is_empty())
 }
 
 /// Sums of a weight over ranges of blocks.
@@ -120,7 +172,8 @@ fn is_out(block: &Block, kind: Kind) -> bool {
         Kind::Thread if block.hints.any(Hints::POST.with(Hints::POST_BODY)) => block.hints.without(Hints::COMMENTS),
         _ => block.hints,
     };
-    hints.any(match kind {
+    let is_caption = hints.any(Hints::FIGURE) && matches!(block.role, Tag::P | Tag::Body | Tag::Figcaption);
+    is_caption && kind != Kind::Listing || hints.any(match kind {
         Kind::Article | Kind::Thread => Hints::FRAME.with(Hints::BESIDE_ARTICLE),
         Kind::Listing => Hints::FRAME.with(Hints::COMMENTS),
     })
@@ -229,7 +282,7 @@ fn keep_prose(outline: &Outline<'_, '_>, weights: &Weights, root: NodeId, kind: 
         if is_out(block, kind) || block.is_heading() {
             continue;
         }
-        let is_prose = prose(block) > 40.0;
+        let is_prose = prose(block) > if block.hints.any(Hints::DOUBTFUL) { 150.0 } else { 40.0 };
         let is_inside = (at >= first && at <= last) || (at > last && block.hints.any(Hints::BODY));
         let is_plain = block.link_share() < 0.5 || is_item_of_text(outline, &links, block);
         keep[at] = is_prose || (is_inside && is_plain && !block.hints.any(Hints::DOUBTFUL));
@@ -243,7 +296,7 @@ fn keep_lede(outline: &Outline<'_, '_>, start: usize, keep: &mut [bool]) {
     let Some(headline) = (from..start).rev().find(|&at| outline.blocks[at].role == Tag::H1) else { return };
     for at in headline + 1..start {
         let block = &outline.blocks[at];
-        let is_out = block.hints.any(Hints::FRAME.with(Hints::BESIDE_ARTICLE.without(Hints::RELATED)));
+        let is_out = block.hints.any(Hints::FRAME.with(Hints::BESIDE_ARTICLE.without(Hints::RELATED)).with(Hints::FIGURE).with(Hints::DOUBTFUL));
         let is_sentence = block.words >= 8 && block.stops > 0 && block.link_share() < 0.3;
         keep[at] = is_sentence && !is_out;
     }
@@ -288,5 +341,30 @@ fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, title: &str, ki
         keep[at] = dropped_behind < 3 || is_amid;
     }
 }
+
+/// A sentence that the page shows again in large letters is told once, and a notice that stands under each of several
+/// pictures or embeds is no text.
+fn drop_repeated(outline: &Outline<'_, '_>, keep: &mut [bool]) {
+    let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
+    for (at, block) in outline.blocks.iter().enumerate() {
+        if keep[at] && block.chars >= REPEATED_CHARS && !matches!(block.role, Tag::Pre | Tag::Td | Tag::Li) {
+            seen.entry(write_one(outline, at)).or_default().push(at);
+        }
+    }
+    for places in seen.values() {
+        let role = |at: usize| outline.blocks[at].role;
+        let is_notice = places.len() >= 3 && outline.blocks[places[0]].chars < NOTICE_CHARS;
+        let is_told_in_text = places.iter().any(|&at| role(at) == Tag::P);
+        for (nth, &at) in places.iter().enumerate() {
+            let is_pull_quote = is_told_in_text && places.len() > 1 && role(at) != Tag::P;
+            keep[at] = !(is_pull_quote || (is_notice && nth > 0));
+        }
+    }
+}
+
+/// Shorter texts may return.
+const REPEATED_CHARS: u32 = 40;
+/// Longer ones are no notice.
+const NOTICE_CHARS: u32 = 250;
 
 fn theta() -> f32 { std::env::var("T1").ok().and_then(|t| t.parse().ok()).unwrap_or(0.85) }
