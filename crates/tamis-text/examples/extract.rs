@@ -22,7 +22,10 @@ fn main() {
         let content = content::read(&tree, &title);
         if explain {
             for block in content::explain(&tree, &title) {
-                println!("{}", serde_json::json!({"file": file, "text": block.text, "kept": block.kept, "in_root": block.in_root, "kind": block.kind, "hints": block.hints, "role": block.role, "link_share": block.link_share}));
+                println!(
+                    "{}",
+                    serde_json::json!({"file": file, "text": block.text, "kept": block.kept, "in_root": block.in_root, "kind": block.kind, "hints": block.hints, "role": block.role, "link_share": block.link_share})
+                );
             }
             continue;
         }
@@ -33,7 +36,11 @@ fn main() {
         println!("{}", serde_json::json!({"file": file, "text": text, "title": title}));
     }
     let seconds = nanos as f64 / 1e9;
-    eprintln!("{pages} pages, {:.1} MB/s, {:.0} pages/s of 174 KB", bytes as f64 / 1e6 / seconds, bytes as f64 / 174e3 / seconds);
+    eprintln!(
+        "{pages} pages, {:.1} MB/s, {:.0} pages/s of 174 KB",
+        bytes as f64 / 1e6 / seconds,
+        bytes as f64 / 174e3 / seconds
+    );
 }
 
 fn read(file: &str) -> Vec<u8> {
@@ -51,7 +58,15 @@ fn decode(raw: &[u8]) -> std::borrow::Cow<'_, str> {
         return text.into();
     }
     let head = String::from_utf8_lossy(&raw[..raw.len().min(4096)]).to_lowercase();
-    let label = head.split("charset=").nth(1).map(|rest| rest.trim_start_matches(['"', '\'']).split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or("").to_owned());
-    let encoding = label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes())).unwrap_or(encoding_rs::WINDOWS_1252);
+    let label = head.split("charset=").nth(1).map(|rest| {
+        rest.trim_start_matches(['"', '\''])
+            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .next()
+            .unwrap_or("")
+            .to_owned()
+    });
+    let encoding = label
+        .and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()))
+        .unwrap_or(encoding_rs::WINDOWS_1252);
     encoding.decode(raw).0
 }

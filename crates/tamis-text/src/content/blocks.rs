@@ -69,7 +69,13 @@ impl<'t, 'a> Outline<'t, 'a> {
             sum += block.chars;
             chars_before.push(sum);
         }
-        Outline { tree, blocks: walk.blocks, first_block: walk.first_block, hinted: walk.hinted, chars_before }
+        Outline {
+            tree,
+            blocks: walk.blocks,
+            first_block: walk.first_block,
+            hinted: walk.hinted,
+            chars_before,
+        }
     }
 
     /// The blocks in an element, by their place in `blocks`.
@@ -153,7 +159,6 @@ impl<'t, 'a> Walk<'t, 'a> {
         self.blocks.len() as u32 + u32::from(self.current.is_some())
     }
 
-
     /// Passes over an element and all in it.
     fn skip(&mut self, id: NodeId) -> NodeId {
         let end = self.tree.node(id).end;
@@ -204,7 +209,13 @@ impl<'t, 'a> Walk<'t, 'a> {
             id,
             end: node.end,
             is_block,
-            role: if is_role(tag) { tag } else if ends_role(tag) { Tag::Body } else { role },
+            role: if is_role(tag) {
+                tag
+            } else if ends_role(tag) {
+                Tag::Body
+            } else {
+                role
+            },
             element: if is_block { id } else { element },
             in_link: in_link || tag == Tag::A,
             is_strong: is_strong || matches!(tag, Tag::B | Tag::Strong | Tag::Em | Tag::I),
@@ -287,8 +298,23 @@ const NOTICE_CHARS: usize = 500;
 fn is_role(tag: Tag) -> bool {
     matches!(
         tag,
-        Tag::P | Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::Li | Tag::Td | Tag::Th | Tag::Dt | Tag::Dd
-            | Tag::Pre | Tag::Blockquote | Tag::Figcaption | Tag::Caption | Tag::Summary
+        Tag::P
+            | Tag::H1
+            | Tag::H2
+            | Tag::H3
+            | Tag::H4
+            | Tag::H5
+            | Tag::H6
+            | Tag::Li
+            | Tag::Td
+            | Tag::Th
+            | Tag::Dt
+            | Tag::Dd
+            | Tag::Pre
+            | Tag::Blockquote
+            | Tag::Figcaption
+            | Tag::Caption
+            | Tag::Summary
     )
 }
 
@@ -331,7 +357,8 @@ impl Counts {
         self.chars += 1;
         match (byte, rest) {
             (b'.' | b'!' | b'?', _) => {
-                self.stops += u32::from(rest.first().is_none_or(|&b| !b.is_ascii_alphanumeric() && b != byte));
+                self.stops +=
+                    u32::from(rest.first().is_none_or(|&b| !b.is_ascii_alphanumeric() && b != byte));
                 self.ends_sentence = true;
             }
             (b'"' | b'\'' | b')' | b']', _) | (0xE2, [0x80, 0x98..=0x9F, ..]) | (0xC2, [0xBB, ..]) => {}
@@ -340,7 +367,10 @@ impl Counts {
                 self.commas += 1;
                 self.ends_sentence = false;
             }
-            (0xE3, [0x80, 0x82, ..]) | (0xEF, [0xBC, 0x81 | 0x9F, ..]) | (0xE0, [0xA5, 0xA4, ..]) | (0xD8, [0x9F, ..]) => {
+            (0xE3, [0x80, 0x82, ..])
+            | (0xEF, [0xBC, 0x81 | 0x9F, ..])
+            | (0xE0, [0xA5, 0xA4, ..])
+            | (0xD8, [0x9F, ..]) => {
                 self.stops += 1;
                 self.ends_sentence = true;
             }

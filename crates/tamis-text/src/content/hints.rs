@@ -62,7 +62,12 @@ impl Hints {
     pub(crate) const FIGURE: Hints = Hints(1 << 21);
 
     /// Keeps a part out of the main text of any page.
-    pub(crate) const FRAME: Hints = Hints::NAVIGATION.with(Hints::FOOTER).with(Hints::HEADER).with(Hints::ASIDE).with(Hints::SHARE).with(Hints::CONTROL);
+    pub(crate) const FRAME: Hints = Hints::NAVIGATION
+        .with(Hints::FOOTER)
+        .with(Hints::HEADER)
+        .with(Hints::ASIDE)
+        .with(Hints::SHARE)
+        .with(Hints::CONTROL);
     /// Keeps a part out of an article.
     pub(crate) const BESIDE_ARTICLE: Hints =
         Hints::COMMENTS.with(Hints::RELATED).with(Hints::PROMOTION).with(Hints::META).with(Hints::CAPTION);
@@ -89,9 +94,26 @@ impl Hints {
     /// The names of what is said.
     pub(crate) fn names(self) -> Vec<&'static str> {
         const NAMES: [&str; 20] = [
-            "navigation", "footer", "header", "aside", "comments", "related", "share", "promotion", "meta", "hidden", "control",
-            "caption", "body", "main", "article", "post", "title",
-            "like-navigation", "like-aside", "like-control",
+            "navigation",
+            "footer",
+            "header",
+            "aside",
+            "comments",
+            "related",
+            "share",
+            "promotion",
+            "meta",
+            "hidden",
+            "control",
+            "caption",
+            "body",
+            "main",
+            "article",
+            "post",
+            "title",
+            "like-navigation",
+            "like-aside",
+            "like-control",
         ];
         NAMES.iter().enumerate().filter(|&(bit, _)| self.0 >> bit & 1 == 1).map(|(_, &name)| name).collect()
     }
@@ -140,7 +162,9 @@ pub(crate) fn of_tag(tag: Tag) -> Hints {
         Tag::Nav | Tag::Menu => Hints::NAVIGATION,
         Tag::Footer => Hints::FOOTER,
         Tag::Aside => Hints::ASIDE,
-        Tag::Button | Tag::Select | Tag::Dialog | Tag::Label | Tag::Input | Tag::Fieldset | Tag::Search => Hints::CONTROL,
+        Tag::Button | Tag::Select | Tag::Dialog | Tag::Label | Tag::Input | Tag::Fieldset | Tag::Search => {
+            Hints::CONTROL
+        }
         Tag::Figcaption => Hints::CAPTION,
         Tag::Figure => Hints::FIGURE,
         Tag::Main => Hints::MAIN,
@@ -170,7 +194,9 @@ fn of_role(role: &str) -> Hints {
 fn of_itemprop(name: &str) -> Hints {
     match name {
         "articleBody" | "reviewBody" | "text" => Hints::BODY,
-        "author" | "datePublished" | "dateModified" | "publisher" | "keywords" | "interactionStatistic" => Hints::META,
+        "author" | "datePublished" | "dateModified" | "publisher" | "keywords" | "interactionStatistic" => {
+            Hints::META
+        }
         "comment" => Hints::COMMENTS,
         "headline" => Hints::TITLE,
         "breadcrumb" => Hints::NAVIGATION,
@@ -355,17 +381,21 @@ const PARTS: &[(&str, Hints)] = &[
 /// Whole words of names, between dashes, underscores, spaces and changes of case.
 fn of_word(word: &str) -> Hints {
     match word {
-        "nav" | "menu" | "menus" | "pager" | "crumbs" | "toc" | "pagenav" | "sitemap" => Hints::LIKE_NAVIGATION,
+        "nav" | "menu" | "menus" | "pager" | "crumbs" | "toc" | "pagenav" | "sitemap" => {
+            Hints::LIKE_NAVIGATION
+        }
         "foot" | "legal" | "impressum" | "imprint" => Hints::FOOTER,
         "logo" | "topbar" | "branding" => Hints::HEADER,
         "aside" | "widget" | "widgets" | "rail" | "sidenav" => Hints::LIKE_ASIDE,
         "replies" => Hints::COMMENTS,
-        "popular" | "latest" | "upsell" | "crosssell" | "suggested" | "suggestions" | "similar" => Hints::RELATED,
-        "whatsapp" | "pinterest" | "print" | "follow" => Hints::SHARE,
-        "ad" | "ads" | "adv" | "advt" | "adbox" | "adslot" | "dfp" | "gpt" | "banner" | "banners" | "cta" | "optin" | "mailchimp" => {
-            Hints::PROMOTION
+        "popular" | "latest" | "upsell" | "crosssell" | "suggested" | "suggestions" | "similar" => {
+            Hints::RELATED
         }
-        "tags" | "tag" | "categories" | "author" | "authors" | "date" | "meta" | "bio" | "pubdate" | "published" | "kicker" | "rubrik" => Hints::META,
+        "whatsapp" | "pinterest" | "print" | "follow" => Hints::SHARE,
+        "ad" | "ads" | "adv" | "advt" | "adbox" | "adslot" | "dfp" | "gpt" | "banner" | "banners" | "cta"
+        | "optin" | "mailchimp" => Hints::PROMOTION,
+        "tags" | "tag" | "categories" | "author" | "authors" | "date" | "meta" | "bio" | "pubdate"
+        | "published" | "kicker" | "rubrik" => Hints::META,
         "search" | "button" | "buttons" | "btn" | "form" | "toggle" | "tooltip" => Hints::LIKE_CONTROL,
         "headline" => Hints::TITLE,
         "article" | "story" | "entry" => Hints::ARTICLE,

@@ -61,7 +61,11 @@ fn spread_hints(outline: &mut Outline<'_, '_>) {
         let share = all.of_range(&blocks) / total;
         let says_content = hints.any(Hints::BODY.with(Hints::MAIN).with(Hints::ARTICLE));
         let is_wrong = share > 0.5 || (share > 0.15 && says_content);
-        let hints = if is_wrong { hints.without(Hints::FRAME.with(Hints::BESIDE_ARTICLE).with(Hints::DOUBTFUL)) } else { hints };
+        let hints = if is_wrong {
+            hints.without(Hints::FRAME.with(Hints::BESIDE_ARTICLE).with(Hints::DOUBTFUL))
+        } else {
+            hints
+        };
         let names_body = hints.any(Hints::BODY) && !hints.any(Hints::FRAME.with(Hints::BESIDE_ARTICLE));
         for block in &mut outline.blocks[blocks] {
             // What is named as the text is the text, though something around it has a doubtful name.
@@ -76,14 +80,15 @@ fn spread_hints(outline: &mut Outline<'_, '_>) {
 /// Headlines that are links to other pages, with the few sentences below them, stand for these pages: where there are
 /// several, none is part of this page's article.
 fn mark_teasers(outline: &mut Outline<'_, '_>) {
-    let headlines: Vec<usize> = (0..outline.blocks.len()).filter(|&at| is_linked_headline(outline, &outline.blocks[at])).collect();
+    let headlines: Vec<usize> =
+        (0..outline.blocks.len()).filter(|&at| is_linked_headline(outline, &outline.blocks[at])).collect();
     if headlines.len() < 3 {
         return;
     }
     let all = Weights::of(outline, prose);
     let teasers: Vec<Range<usize>> = headlines.iter().map(|&at| teaser_around(outline, &all, at)).collect();
     let share: f32 = teasers.iter().map(|teaser| all.of_range(teaser)).sum::<f32>() / all.total().max(1.0);
-    if share > 0.5 {
+    if share > TEASER_SHARE {
         return;
     }
     for block in teasers.into_iter().flatten() {
@@ -105,6 +110,8 @@ fn teaser_around(outline: &Outline<'_, '_>, all: &Weights, headline: usize) -> R
     teaser
 }
 
+/// Where teasers are more of the prose, they are what the page is about.
+const TEASER_SHARE: f32 = 0.3;
 /// The longest teaser.
 const TEASER_CHARS: f32 = 500.0;
 
@@ -115,7 +122,10 @@ fn is_linked_headline(outline: &Outline<'_, '_>, block: &Block) -> bool {
     }
     let tree = outline.tree;
     let inside = (block.first..=block.last).chain(tree.ancestors(block.first).take(4));
-    let href = inside.into_iter().find(|&id| tree.node(id).tag == Tag::A).and_then(|id| tree.raw_attribute(id, Name::Href));
+    let href = inside
+        .into_iter()
+        .find(|&id| tree.node(id).tag == Tag::A)
+        .and_then(|id| tree.raw_attribute(id, Name::Href));
     href.is_some_and(|href| !href.trim_start().starts_with('#') && !href.is_empty())
 }
 
@@ -169,14 +179,17 @@ fn prose(block: &Block) -> f32 {
 /// What keeps a block out of the main text of such a page.
 fn is_out(block: &Block, kind: Kind) -> bool {
     let hints = match kind {
-        Kind::Thread if block.hints.any(Hints::POST.with(Hints::POST_BODY)) => block.hints.without(Hints::COMMENTS),
+        Kind::Thread if block.hints.any(Hints::POST.with(Hints::POST_BODY)) => {
+            block.hints.without(Hints::COMMENTS)
+        }
         _ => block.hints,
     };
     let is_caption = hints.any(Hints::FIGURE) && matches!(block.role, Tag::P | Tag::Body | Tag::Figcaption);
-    is_caption && kind != Kind::Listing || hints.any(match kind {
-        Kind::Article | Kind::Thread => Hints::FRAME.with(Hints::BESIDE_ARTICLE),
-        Kind::Listing => Hints::FRAME.with(Hints::COMMENTS),
-    })
+    is_caption && kind != Kind::Listing
+        || hints.any(match kind {
+            Kind::Article | Kind::Thread => Hints::FRAME.with(Hints::BESIDE_ARTICLE),
+            Kind::Listing => Hints::FRAME.with(Hints::COMMENTS),
+        })
 }
 
 /// What a block counts for in the search for the main part.
@@ -194,8 +207,12 @@ fn weight(block: &Block, kind: Kind) -> f32 {
 /// What the page is, and which element holds its main text.
 fn kind_and_root(outline: &Outline<'_, '_>) -> (Kind, NodeId) {
     let article = Weights::of(outline, |block| weight(block, Kind::Article));
-    let posts = |bit| Weights::of(outline, |block| if block.hints.any(bit) { weight(block, Kind::Thread) } else { 0.0 }).total();
-    let thread = || (Kind::Thread, find_root(outline, &Weights::of(outline, |block| weight(block, Kind::Thread))));
+    let posts = |bit| {
+        Weights::of(outline, |block| if block.hints.any(bit) { weight(block, Kind::Thread) } else { 0.0 })
+            .total()
+    };
+    let thread =
+        || (Kind::Thread, find_root(outline, &Weights::of(outline, |block| weight(block, Kind::Thread))));
     if posts(Hints::POST_BODY) > 200.0 {
         return thread();
     }
@@ -207,7 +224,7 @@ fn kind_and_root(outline: &Outline<'_, '_>) -> (Kind, NodeId) {
         return thread();
     }
     let listing = Weights::of(outline, |block| weight(block, Kind::Listing));
-    if article.total() > 600.0 && article.total() > 0.35 * listing.total() {
+    if article.total() > ARTICLE_CHARS && article.total() > ARTICLE_SHARE * listing.total() {
         (Kind::Article, find_root(outline, &article))
     } else {
         (Kind::Listing, find_root(outline, &listing))
@@ -221,7 +238,10 @@ fn named_root(outline: &Outline<'_, '_>, weights: &Weights) -> Option<NodeId> {
         let mut best: Option<(NodeId, f32)> = None;
         let mut second = 0.0_f32;
         for &(id, hints) in &outline.hinted {
-            if !hints.any(name) || matches!(outline.tree.node(id).tag, Tag::Body | Tag::Html | Tag::P) || outline.tree.node(id).tag.heading_level().is_some() {
+            if !hints.any(name)
+                || matches!(outline.tree.node(id).tag, Tag::Body | Tag::Html | Tag::P)
+                || outline.tree.node(id).tag.heading_level().is_some()
+            {
                 continue;
             }
             let weight = weights.of_range(&outline.blocks_in(id));
@@ -250,6 +270,13 @@ fn named_root(outline: &Outline<'_, '_>, weights: &Weights) -> Option<NodeId> {
     None
 }
 
+/// An article has more prose than this, unless it says where it is.
+const ARTICLE_CHARS: f32 = 600.0;
+/// And it has more than this share of the text that is no frame.
+const ARTICLE_SHARE: f32 = 0.35;
+/// The main part has at least this share of the weight of what it is in.
+const ROOT_SHARE: f32 = 0.85;
+
 /// Goes down from the page to the element that still holds nearly all of the weight.
 fn find_root(outline: &Outline<'_, '_>, weights: &Weights) -> NodeId {
     let tree = outline.tree;
@@ -262,7 +289,7 @@ fn find_root(outline: &Outline<'_, '_>, weights: &Weights) -> NodeId {
             .map(|child| (child, weights.of_range(&outline.blocks_in(child))))
             .max_by(|a, b| a.1.total_cmp(&b.1));
         let Some((child, weight)) = best else { return root };
-        if weight < theta() * whole || whole <= 0.0 || matches!(tree.node(child).tag, Tag::P | Tag::Li) {
+        if weight < ROOT_SHARE * whole || whole <= 0.0 || matches!(tree.node(child).tag, Tag::P | Tag::Li) {
             return root;
         }
         root = child;
@@ -282,7 +309,7 @@ fn keep_prose(outline: &Outline<'_, '_>, weights: &Weights, root: NodeId, kind: 
         if is_out(block, kind) || block.is_heading() {
             continue;
         }
-        let is_prose = prose(block) > if block.hints.any(Hints::DOUBTFUL) { 150.0 } else { 40.0 };
+        let is_prose = prose(block) > 40.0;
         let is_inside = (at >= first && at <= last) || (at > last && block.hints.any(Hints::BODY));
         let is_plain = block.link_share() < 0.5 || is_item_of_text(outline, &links, block);
         keep[at] = is_prose || (is_inside && is_plain && !block.hints.any(Hints::DOUBTFUL));
@@ -296,7 +323,12 @@ fn keep_lede(outline: &Outline<'_, '_>, start: usize, keep: &mut [bool]) {
     let Some(headline) = (from..start).rev().find(|&at| outline.blocks[at].role == Tag::H1) else { return };
     for at in headline + 1..start {
         let block = &outline.blocks[at];
-        let is_out = block.hints.any(Hints::FRAME.with(Hints::BESIDE_ARTICLE.without(Hints::RELATED)).with(Hints::FIGURE).with(Hints::DOUBTFUL));
+        let is_out = block.hints.any(
+            Hints::FRAME
+                .with(Hints::BESIDE_ARTICLE.without(Hints::RELATED))
+                .with(Hints::FIGURE)
+                .with(Hints::DOUBTFUL),
+        );
         let is_sentence = block.words >= 8 && block.stops > 0 && block.link_share() < 0.3;
         keep[at] = is_sentence && !is_out;
     }
@@ -310,7 +342,10 @@ fn is_item_of_text(outline: &Outline<'_, '_>, links: &Weights, block: &Block) ->
     if !matches!(block.role, Tag::Li | Tag::Td | Tag::Dd | Tag::Dt) {
         return false;
     }
-    let list = outline.tree.ancestors(block.first).find(|&id| matches!(outline.tree.node(id).tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table));
+    let list = outline
+        .tree
+        .ancestors(block.first)
+        .find(|&id| matches!(outline.tree.node(id).tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table));
     list.is_some_and(|list| links.of_range(&outline.blocks_in(list)) < 0.5 * outline.chars_in(list) as f32)
 }
 
@@ -366,5 +401,3 @@ fn drop_repeated(outline: &Outline<'_, '_>, keep: &mut [bool]) {
 const REPEATED_CHARS: u32 = 40;
 /// Longer ones are no notice.
 const NOTICE_CHARS: u32 = 250;
-
-fn theta() -> f32 { std::env::var("T1").ok().and_then(|t| t.parse().ok()).unwrap_or(0.85) }
