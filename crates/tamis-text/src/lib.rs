@@ -1,3 +1,7 @@
 //! From bytes to a page: charset, repair, HTML, main text, metadata, links and quotes.
 
+pub mod domain;
 pub mod html;
+pub mod links;
+pub mod quotes;
+pub mod status;
