@@ -86,7 +86,11 @@ mod tests {
             (Some(0), "text/html", true, Fetched, "0000"),
             (None, "", false, Fetched, "2001"),
         ] {
-            assert_eq!(Status::new(http, mime, has_text, origin).to_string(), code, "{http:?} {mime} {has_text}");
+            assert_eq!(
+                Status::new(http, mime, has_text, origin).to_string(),
+                code,
+                "{http:?} {mime} {has_text}"
+            );
         }
     }
 

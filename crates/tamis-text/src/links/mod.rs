@@ -184,7 +184,9 @@ impl<'l> Link<'l> {
             return "";
         }
         let text = self.links.seen[..self.record.place.start as usize].trim_end();
-        let Some((cut, _)) = text.char_indices().rev().nth(AROUND_CHARS - 1) else { return text.trim_start() };
+        let Some((cut, _)) = text.char_indices().rev().nth(AROUND_CHARS - 1) else {
+            return text.trim_start();
+        };
         let taken = &text[cut..];
         let cuts_word = !text[..cut].ends_with(' ') && cut > 0;
         let whole = if cuts_word { taken.find(' ').map_or(taken, |at| &taken[at..]) } else { taken };

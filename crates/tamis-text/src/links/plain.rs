@@ -18,7 +18,11 @@ pub(crate) fn starts(text: &str) -> impl Iterator<Item = usize> {
 /// 0 where there is none.
 pub(crate) fn length(text: &str, start: usize) -> usize {
     let (before, text) = text.split_at(start);
-    let host = if text.starts_with("www.") { 0 } else { memmem::find(text.as_bytes(), b"://").map_or(0, |at| at + 3) };
+    let host = if text.starts_with("www.") {
+        0
+    } else {
+        memmem::find(text.as_bytes(), b"://").map_or(0, |at| at + 3)
+    };
     if is_within_word(before, host == 0) {
         return 0;
     }

@@ -91,7 +91,9 @@ impl Resolver {
 
     /// The way of the standard.
     fn push_parsed(&self, reference: &str, pool: &mut String) -> Outcome {
-        let Ok(mut url) = Url::options().base_url(self.base()).parse(reference) else { return Outcome::Broken };
+        let Ok(mut url) = Url::options().base_url(self.base()).parse(reference) else {
+            return Outcome::Broken;
+        };
         if !matches!(url.scheme(), "http" | "https" | "ftp" | "ws" | "wss") {
             return Outcome::LeftOut(scheme_left_out(url.as_str()).unwrap_or(Scheme::Other));
         }
@@ -137,7 +139,12 @@ impl Ends {
         }
         let path = url[..Position::AfterPath].len();
         let directory = url.as_str()[..path].rfind('/')? + 1;
-        Some(Ends { scheme: url.scheme().len() + 3, origin: url[..Position::BeforePath].len(), directory, path })
+        Some(Ends {
+            scheme: url.scheme().len() + 3,
+            origin: url[..Position::BeforePath].len(),
+            directory,
+            path,
+        })
     }
 }
 
@@ -334,10 +341,62 @@ mod tests {
     fn reference() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             prop::sample::select(vec![
-                "http:", "https:", "HTTP:", "ftp:", "//", "/", "\\", ".", "..", "./", "../", "%2e", "%2E", "%20", "%",
-                "?", "#", ":", "@", "a", "B", "example", "com", "xn--bcher-kva", "xn--", "0x1", "1", "127", "80",
-                ":80", ":443", "-", "_", "~", "'", "\"", "<", "^", "|", "{", "[::1]", "&", "=", ";", "+", "!", "*",
-                "ü", "。", " ", "\t", "\n", "\u{0}", "\u{7f}", "\u{a0}", "\u{ad}",
+                "http:",
+                "https:",
+                "HTTP:",
+                "ftp:",
+                "//",
+                "/",
+                "\\",
+                ".",
+                "..",
+                "./",
+                "../",
+                "%2e",
+                "%2E",
+                "%20",
+                "%",
+                "?",
+                "#",
+                ":",
+                "@",
+                "a",
+                "B",
+                "example",
+                "com",
+                "xn--bcher-kva",
+                "xn--",
+                "0x1",
+                "1",
+                "127",
+                "80",
+                ":80",
+                ":443",
+                "-",
+                "_",
+                "~",
+                "'",
+                "\"",
+                "<",
+                "^",
+                "|",
+                "{",
+                "[::1]",
+                "&",
+                "=",
+                ";",
+                "+",
+                "!",
+                "*",
+                "ü",
+                "。",
+                " ",
+                "\t",
+                "\n",
+                "\u{0}",
+                "\u{7f}",
+                "\u{a0}",
+                "\u{ad}",
             ])
             .prop_map(str::to_owned),
             "[ -~]{0,3}",

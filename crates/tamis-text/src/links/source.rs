@@ -56,17 +56,11 @@ pub(crate) fn holds(tag: Tag, name: Name) -> Option<Holds> {
     use Holds::{One, Refresh, Related, Set};
     Some(match (tag, name) {
         (Tag::A | Tag::Area, Name::Href | Name::XlinkHref) => One(Kind::Anchor),
-        (
-            Tag::Img | Tag::Image,
-            Name::Src | Name::DataSrc | Name::DataOriginal | Name::DataLazySrc,
-        )
+        (Tag::Img | Tag::Image, Name::Src | Name::DataSrc | Name::DataOriginal | Name::DataLazySrc)
         | (Tag::Input, Name::Src)
         | (Tag::Video, Name::Poster)
         | (Tag::Body | Tag::Table | Tag::Tr | Tag::Td | Tag::Th, Name::Background) => One(Kind::Image),
-        (
-            Tag::Img | Tag::Image | Tag::Source,
-            Name::Srcset | Name::DataSrcset | Name::DataLazySrcset,
-        )
+        (Tag::Img | Tag::Image | Tag::Source, Name::Srcset | Name::DataSrcset | Name::DataLazySrcset)
         | (Tag::Link, Name::Imagesrcset) => Set(Kind::Image),
         (Tag::Script, Name::Src) => One(Kind::Script),
         (Tag::Iframe | Tag::Frame, Name::Src | Name::DataSrc | Name::DataLazySrc) => One(Kind::Frame),
@@ -88,8 +82,13 @@ pub(crate) fn related(rel: &str, loads: &str) -> Kind {
     for token in rel.split(' ') {
         match token {
             "stylesheet" => return Kind::Style,
-            "icon" | "apple-touch-icon" | "apple-touch-icon-precomposed" | "apple-touch-startup-image"
-            | "mask-icon" | "fluid-icon" | "image_src" => return Kind::Image,
+            "icon"
+            | "apple-touch-icon"
+            | "apple-touch-icon-precomposed"
+            | "apple-touch-startup-image"
+            | "mask-icon"
+            | "fluid-icon"
+            | "image_src" => return Kind::Image,
             "modulepreload" => return Kind::Script,
             "preload" | "prefetch" => return loaded(loads),
             _ => {}

@@ -43,7 +43,9 @@ fn descriptors_end(text: &str) -> usize {
 fn is_descriptor(text: &str) -> bool {
     match text.as_bytes() {
         [] => true,
-        [number @ .., b'w' | b'h'] => number.iter().all(u8::is_ascii_digit) && number.iter().any(|&b| b != b'0'),
+        [number @ .., b'w' | b'h'] => {
+            number.iter().all(u8::is_ascii_digit) && number.iter().any(|&b| b != b'0')
+        }
         [.., b'x'] => text[..text.len() - 1].parse::<f64>().is_ok_and(|density| density >= 0.0),
         _ => false,
     }
@@ -68,7 +70,10 @@ mod tests {
             ("a, b", &["a", "b"]),
             ("a,b 2x", &["a,b"]),
             ("a,, b 2x", &["a", "b"]),
-            ("/w_300,h_200/a.jpg 300w,\n /w_600,h_400/a.jpg 600w", &["/w_300,h_200/a.jpg", "/w_600,h_400/a.jpg"]),
+            (
+                "/w_300,h_200/a.jpg 300w,\n /w_600,h_400/a.jpg 600w",
+                &["/w_300,h_200/a.jpg", "/w_600,h_400/a.jpg"],
+            ),
             ("data:image/gif;base64,R0 1x, b 2x", &["data:image/gif;base64,R0", "b"]),
             ("a 1.5x, b 1e1x, c -1x, d 0w, e 1q, f 10w 5h", &["a", "b", "f"]),
             ("a (1x, 2x) , b", &["b"]),

@@ -41,24 +41,48 @@ fn each_element_gives_its_links() {
         ("<a href=a><h2>b</h2><p>c</a>", "Anchor /dir/a [b c]"),
         ("<a href=a><img src=i alt='B  C'></a>", "Anchor /dir/a [B C]; Image /dir/i [B C]"),
         ("<a href=a><img src=i alt=B> c</a>", "Anchor /dir/a [c]; Image /dir/i [B]"),
-        ("<a href=a aria-label=B title=C><i></i></a><a href=a title=C></a>", "Anchor /dir/a [B]; Anchor /dir/a [C]"),
+        (
+            "<a href=a aria-label=B title=C><i></i></a><a href=a title=C></a>",
+            "Anchor /dir/a [B]; Anchor /dir/a [C]",
+        ),
         ("<a href=a><svg><title>Home</title><path d=x/></svg></a>", "Anchor /dir/a [Home]"),
         ("<div hidden><a href=a>b</a></div>c", "Anchor /dir/a [b]"),
         ("<a href=a><script>x</script><style>y</style></a>", "Anchor /dir/a []"),
         ("<svg><a xlink:href=a>b</a></svg>", "Anchor /dir/a [b]"),
         ("<map><area href=a alt=b></map>", "Anchor /dir/a [b]"),
-        ("<img src=a srcset='b 1x, c 2x' data-src=d>", "Image /dir/a []; Image /dir/b []; Image /dir/c []; Image /dir/d []"),
+        (
+            "<img src=a srcset='b 1x, c 2x' data-src=d>",
+            "Image /dir/a []; Image /dir/b []; Image /dir/c []; Image /dir/d []",
+        ),
         ("<img src=''><img src=data:x data-srcset='a 9w'>", "Image /dir/a []"),
         ("<picture><source srcset=a><img src=b></picture>", "Image /dir/a []; Image /dir/b []"),
-        ("<video src=a poster=b><source src=c><track src=d></video>", "Media /dir/a []; Image /dir/b []; Media /dir/c []; Media /dir/d []"),
-        ("<object data=a></object><embed src=b><audio src=c>", "Media /dir/a []; Media /dir/b []; Media /dir/c []"),
-        ("<script src=a></script><iframe src=b></iframe><frame src=c>", "Script /dir/a []; Frame /dir/b []; Frame /dir/c []"),
+        (
+            "<video src=a poster=b><source src=c><track src=d></video>",
+            "Media /dir/a []; Image /dir/b []; Media /dir/c []; Media /dir/d []",
+        ),
+        (
+            "<object data=a></object><embed src=b><audio src=c>",
+            "Media /dir/a []; Media /dir/b []; Media /dir/c []",
+        ),
+        (
+            "<script src=a></script><iframe src=b></iframe><frame src=c>",
+            "Script /dir/a []; Frame /dir/b []; Frame /dir/c []",
+        ),
         ("<form action=a><button formaction=b>x</button></form>", "Form /dir/a []; Form /dir/b []"),
-        ("<link rel='StyleSheet' href=a><link rel=canonical href=b>", "Style /dir/a [] rel=stylesheet; Relation /dir/b [] rel=canonical"),
-        ("<link rel=preload as=script href=a><link rel=icon href=b>", "Script /dir/a [] rel=preload; Image /dir/b [] rel=icon"),
+        (
+            "<link rel='StyleSheet' href=a><link rel=canonical href=b>",
+            "Style /dir/a [] rel=stylesheet; Relation /dir/b [] rel=canonical",
+        ),
+        (
+            "<link rel=preload as=script href=a><link rel=icon href=b>",
+            "Script /dir/a [] rel=preload; Image /dir/b [] rel=icon",
+        ),
         ("<meta http-equiv=Refresh content='0;url=a'><meta content='0;url=b'>", "Refresh /dir/a []"),
         ("<table background=a><blockquote cite=b>c</blockquote>", "Image /dir/a []; Relation /dir/b []"),
-        ("<noscript><img src=a></noscript><template><a href=b>c</a></template>", "Image /dir/a []; Anchor /dir/b []"),
+        (
+            "<noscript><img src=a></noscript><template><a href=b>c</a></template>",
+            "Image /dir/a []; Anchor /dir/b []",
+        ),
         ("<!-- <a href=x> --><script>'<a href=y>'</script>", ""),
     ] {
         assert_eq!(shown(page), expected, "{page}");
@@ -70,11 +94,17 @@ fn urls_in_the_text_are_links() {
     for (page, expected) in [
         ("<p>See http://a.example/b.</p>", "Text http://a.example/b [http://a.example/b]"),
         ("<p>See www.a.example!</p>", "Text http://www.a.example/ [www.a.example]"),
-        ("<p>a http://a.example/?b=1&amp;c=2 d</p>", "Text http://a.example/?b=1&c=2 [http://a.example/?b=1&c=2]"),
+        (
+            "<p>a http://a.example/?b=1&amp;c=2 d</p>",
+            "Text http://a.example/?b=1&c=2 [http://a.example/?b=1&c=2]",
+        ),
         ("<a href=a>http://a.example/</a>", "Anchor /dir/a [http://a.example/]"),
         ("<p hidden>http://a.example/</p><script>'http://b.example'</script>", ""),
         ("http://a.example/<br>b", "Text http://a.example/ [http://a.example/]"),
-        ("<a href=z>z</a>http://a.example <a href=y>y</a>", "Anchor /dir/z [z]; Text http://a.example/ [http://a.example]; Anchor /dir/y [y]"),
+        (
+            "<a href=z>z</a>http://a.example <a href=y>y</a>",
+            "Anchor /dir/z [z]; Text http://a.example/ [http://a.example]; Anchor /dir/y [y]",
+        ),
         ("<title>On http://a.example</title>", "Text http://a.example/ [http://a.example]"),
     ] {
         assert_eq!(shown(page), expected, "{page}");
@@ -83,7 +113,8 @@ fn urls_in_the_text_are_links() {
 
 #[test]
 fn the_first_base_with_a_reference_counts_for_the_whole_page() {
-    let links = links("<a href=a>x</a><base target=_top><base href='//b.example/c/'><base href=http://d.example/>");
+    let links =
+        links("<a href=a>x</a><base target=_top><base href='//b.example/c/'><base href=http://d.example/>");
     assert_eq!(links.base(), Some("http://b.example/c/"));
     assert_eq!(links.iter().map(|link| link.url()).collect::<Vec<_>>(), ["http://b.example/c/a"]);
     assert_eq!(super::read(&parse("<base href=x><a href=a>"), None).left_out().broken, 1);
@@ -184,10 +215,36 @@ fn a_page_made_to_swell_stays_small() {
 fn page() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         prop::sample::select(vec![
-            "<a href=x>", "</a>", "<a href='http://h.example/ä b'>", "<img src=i alt='ö ü'>", "<p>", "</p>", "<div hidden>",
-            "</div>", "<br>", "<table><td>", "</table>", "<svg>", "</svg>", "<title>", "</title>", "<base href=/b/>",
-            "http://a.example/x", "www.b.example", " ", "\n", "<script src=s>", "</script>", "<img srcset='a 1x, b 2x'>",
-            "<meta http-equiv=refresh content='1;url=r'>", "<form action=f>", "<pre>", "</pre>", "&amp;", "&nbsp;", "ß",
+            "<a href=x>",
+            "</a>",
+            "<a href='http://h.example/ä b'>",
+            "<img src=i alt='ö ü'>",
+            "<p>",
+            "</p>",
+            "<div hidden>",
+            "</div>",
+            "<br>",
+            "<table><td>",
+            "</table>",
+            "<svg>",
+            "</svg>",
+            "<title>",
+            "</title>",
+            "<base href=/b/>",
+            "http://a.example/x",
+            "www.b.example",
+            " ",
+            "\n",
+            "<script src=s>",
+            "</script>",
+            "<img srcset='a 1x, b 2x'>",
+            "<meta http-equiv=refresh content='1;url=r'>",
+            "<form action=f>",
+            "<pre>",
+            "</pre>",
+            "&amp;",
+            "&nbsp;",
+            "ß",
         ])
         .prop_map(str::to_owned),
         "\\PC{0,6}",
