@@ -120,6 +120,9 @@ impl<'t, 'a> Reader<'t, 'a> {
             Standing::Head => {}
             Standing::Hidden if self.anchors.is_empty() => {}
             Standing::Hidden => push_words(&mut self.links.aside, &self.tree.text(id)),
+            Standing::Seen if self.tree.node(id).raw.trim_ascii().is_empty() => {
+                push_words(&mut self.links.seen, " ");
+            }
             Standing::Seen => {
                 let start = self.links.seen.len() as u32;
                 push_words(&mut self.links.seen, &self.tree.text(id));
@@ -168,7 +171,7 @@ impl<'t, 'a> Reader<'t, 'a> {
                 covered = start + length;
                 let Some(url) = self.plain_url(&text[start..covered]) else { continue };
                 let aside = push_aside(&mut self.links.aside, &text[start..covered]);
-                let record = Record { aside, standing: Standing::Head, ..self.record(node, Kind::Text, url) };
+                let record = Record { standing: Standing::Head, aside, ..self.record(node, Kind::Text, url) };
                 self.links.records.push(record);
             }
         }
@@ -236,11 +239,15 @@ impl<'t, 'a> Reader<'t, 'a> {
 
     /// The URL that an attribute holds.
     fn url(&mut self, attribute: &Attribute<'a>) -> Option<Span> {
+        let value = attribute.value();
+        if let Some(range) = self.resolver.resolve_normal(&value, &mut self.links.pool) {
+            return Some(Span { start: range.start, end: range.end });
+        }
         if let Some(outcome) = self.known.get(attribute.raw) {
             let outcome = outcome.clone();
             return self.counted(outcome);
         }
-        let outcome = self.resolve(&attribute.value());
+        let outcome = self.resolve(&value);
         self.known.insert(attribute.raw, outcome.clone());
         self.counted(outcome)
     }
@@ -343,7 +350,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             let in_node = counter.count(self.tree, mark.node, &seen[from..], start - from..covered - from);
             let in_node = Some(Box::new(in_node));
             let standing = Standing::Seen;
-            let record = Record { place, in_node, standing, ..self.record(mark.node, Kind::Text, url) };
+            let record = Record { standing, place, in_node, ..self.record(mark.node, Kind::Text, url) };
             self.links.records.push(record);
         }
         self.links.seen = seen;

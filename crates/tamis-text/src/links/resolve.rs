@@ -82,11 +82,16 @@ impl Resolver {
         if reference.len() > LONGEST_BYTES {
             return Outcome::Broken;
         }
-        let start = pool.len() as u32;
-        if self.push_normal(reference, pool).is_some() {
-            return Outcome::Url(start..pool.len() as u32);
-        }
-        self.push_parsed(reference, pool)
+        self.resolve_normal(reference, pool).map_or_else(|| self.push_parsed(reference, pool), Outcome::Url)
+    }
+
+    /// The short way alone: none for references that are not in their normal form.
+    pub(crate) fn resolve_normal(&self, reference: &str, pool: &mut String) -> Option<Range<u32>> {
+        let start = pool.len();
+        let reference = trimmed(reference);
+        let fits = reference.len() <= LONGEST_BYTES && start < MOST_URL_BYTES;
+        fits.then(|| self.push_normal(reference, pool)).flatten()?;
+        Some(start as u32..pool.len() as u32)
     }
 
     /// The way of the standard.
@@ -150,6 +155,10 @@ impl Ends {
 
 /// White space and controls at the ends are no part of a URL.
 fn trimmed(reference: &str) -> &str {
+    let is_sound = |byte: Option<&u8>| byte.is_none_or(|&byte| byte > b' ');
+    if is_sound(reference.as_bytes().first()) && is_sound(reference.as_bytes().last()) {
+        return reference;
+    }
     reference.trim_matches(|c: char| c <= ' ')
 }
 

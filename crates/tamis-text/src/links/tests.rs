@@ -20,7 +20,8 @@ fn shown(page: &str) -> String {
             let url = link.url().strip_prefix("http://example.org").unwrap_or(link.url());
             let mut shown = format!("{:?} {url} [{}]", link.kind(), link.anchor());
             if !link.rel().is_empty() {
-                shown += &format!(" rel={}", link.rel());
+                shown.push_str(" rel=");
+                shown.push_str(link.rel());
             }
             shown
         })
@@ -206,7 +207,7 @@ fn a_page_made_to_swell_stays_small() {
     let links = links(&page);
     assert!(links.pool.len() < MOST_URL_BYTES + 2 * base.len());
     assert_eq!(links.len() + links.left_out().beyond as usize, 40_000);
-    let many = (0..5_000).map(|n| format!("<a href={n}>c</a>")).collect::<String>();
+    let many = (0..5_000).map(|n| format!("<a href={n}>c</a>")).collect::<Vec<_>>().concat();
     let links = super::read(&parse(&format!("<base href='{base}'>{many}")), None);
     assert!(links.left_out().beyond > 0);
     assert!(links.pool.len() < MOST_URL_BYTES + 2 * base.len());

@@ -41,6 +41,24 @@ impl Mark {
         is_single(self.glyph)
     }
 
+    /// A mark that only knows what stands before it.
+    fn behind(paragraph: &str, start: usize, marks: &[Mark]) -> Mark {
+        let adjacent = marks.last().filter(|mark| mark.end == start);
+        let before = adjacent.map_or_else(|| paragraph[..start].chars().next_back(), |mark| mark.before);
+        let is_apostrophe = adjacent.is_some_and(|mark| matches!(mark.glyph, '\'' | '’'));
+        let after_elision = is_apostrophe && before.is_some_and(char::is_alphabetic);
+        Mark {
+            glyph: ' ',
+            start,
+            end: start,
+            char_start: 0,
+            char_length: 0,
+            before,
+            after: None,
+            after_elision,
+        }
+    }
+
     /// The neighbour with more space wins: white space before punctuation before letters.
     pub(super) fn side(&self) -> Side {
         let left = if self.after_elision { 1 } else { space_before(self.before) };
@@ -71,31 +89,36 @@ pub(super) fn is_single(glyph: char) -> bool {
 /// All marks of a paragraph, in order.
 pub(super) fn marks(paragraph: &str) -> Vec<Mark> {
     let mut marks: Vec<Mark> = Vec::new();
-    let mut previous = None;
-    let mut chars = paragraph.char_indices().enumerate().peekable();
-    while let Some((char_start, (start, c))) = chars.next() {
-        let Some(mut glyph) = glyph(c) else {
-            previous = Some(c);
-            continue;
-        };
-        let mut length = 1;
-        if let Some(double) = doubled(c)
-            && chars.next_if(|&(_, (_, next))| next == c).is_some()
-        {
-            (glyph, length) = (double, 2);
+    let mut at = 0;
+    let (mut counted, mut char_start) = (0, 0);
+    while let Some(found) = paragraph.as_bytes()[at..].iter().position(|&b| may_start(b)) {
+        let start = at + found;
+        let Some(c) = paragraph[start..].chars().next() else { break };
+        at = start + c.len_utf8();
+        let Some(mut glyph) = glyph(c) else { continue };
+        let mut char_length = 1;
+        if let Some(double) = doubled(c).filter(|_| paragraph[at..].starts_with(c)) {
+            (glyph, char_length) = (double, 2);
+            at += c.len_utf8();
         }
-        let end = start + length * c.len_utf8();
-        let adjacent = marks.last().filter(|mark| mark.end == start);
-        let after_elision = adjacent.is_some_and(|mark| {
-            matches!(mark.glyph, '\'' | '’') && mark.before.is_some_and(char::is_alphabetic)
+        char_start += paragraph[counted..start].chars().count();
+        counted = start;
+        marks.push(Mark {
+            glyph,
+            start,
+            end: at,
+            char_start,
+            char_length,
+            ..Mark::behind(paragraph, start, &marks)
         });
-        let before = adjacent.map_or(previous, |mark| mark.before);
-        let mark =
-            Mark { glyph, start, end, char_start, char_length: length, before, after: None, after_elision };
-        marks.push(mark);
     }
     look_behind(paragraph, &mut marks);
     marks
+}
+
+/// Bytes that a mark's first may be; most text is passed over by this alone.
+fn may_start(byte: u8) -> bool {
+    matches!(byte, b'"' | b'\'' | b'`' | 0xC2 | 0xE2 | 0xE3 | 0xEF)
 }
 
 /// Fills in what follows each mark.
@@ -113,8 +136,8 @@ fn look_behind(paragraph: &str, marks: &mut [Mark]) {
 /// The mark a character stands for.
 pub(super) fn glyph(c: char) -> Option<char> {
     Some(match c {
-        '"' | '\'' | '`' | '‘' | '’' | '‚' | '“' | '”' | '„' | '«' | '»' | '‹' | '›' => c,
-        '「' | '」' | '『' | '』' | '《' | '》' | '〈' | '〉' | '〝' | '〟' => c,
+        '"' | '\'' | '`' | '‘' | '’' | '‚' | '“' | '”' | '„' | '«' | '»' | '‹' | '›' | '「' | '」' | '『'
+        | '』' | '《' | '》' | '〈' | '〉' | '〝' | '〟' => c,
         '＂' => '"',
         '＇' => '\'',
         '‛' => '‘',
@@ -138,29 +161,19 @@ fn doubled(c: char) -> Option<char> {
 
 /// How much of a gap a mark has before it.
 fn space_before(c: Option<char>) -> u8 {
-    match c {
-        None => 2,
-        Some(c) if c.is_whitespace() => 2,
-        Some(
-            '(' | '[' | '{' | '<' | '¿' | '¡' | '–' | '—' | '―' | '-' | '/' | '=' | '~' | ':' | ';' | '*'
-            | '_' | '|' | '…',
-        ) => 1,
-        Some('（' | '【' | '：' | '；' | '·' | '•' | '>') => 1,
-        Some(_) => 0,
-    }
+    gap(c, "([{<>¿¡–—―-/=~:;*_|…（【：；·•")
 }
 
 /// How much of a gap a mark has behind it.
 fn space_behind(c: Option<char>) -> u8 {
+    gap(c, ".,;:!?)]}…–—―-/<*_|。，、；：！？）】·")
+}
+
+fn gap(c: Option<char>, punctuation: &str) -> u8 {
     match c {
-        None => 2,
         Some(c) if c.is_whitespace() => 2,
-        Some(
-            '.' | ',' | ';' | ':' | '!' | '?' | ')' | ']' | '}' | '…' | '–' | '—' | '―' | '-' | '/' | '<'
-            | '*' | '_' | '|',
-        ) => 1,
-        Some('。' | '，' | '、' | '；' | '：' | '！' | '？' | '）' | '】' | '·') => 1,
-        Some(_) => 0,
+        Some(c) => u8::from(punctuation.contains(c)),
+        None => 2,
     }
 }
 

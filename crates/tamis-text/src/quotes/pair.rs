@@ -63,7 +63,7 @@ impl Pairing<'_> {
         match mark.glyph {
             '"' | '\'' => self.take_straight(at, height),
             '`' if matches!(mark.side(), Side::Closing | Side::Inner) => {
-                self.open.retain(|&open| self.marks[open].glyph != '`')
+                self.open.retain(|&open| self.marks[open].glyph != '`');
             }
             _ => self.take_directed(at, height),
         }
@@ -92,9 +92,8 @@ impl Pairing<'_> {
                 self.open(at);
             }
             (Side::Opening, _) => self.open(at),
-            (Side::Closing | Side::Loose, Some(height)) => self.close(height, at),
             (Side::Inner, _) if mark.is_within_word() => {}
-            (Side::Inner, Some(height)) => self.close(height, at),
+            (_, Some(height)) => self.close(height, at),
             (Side::Inner, None) if mark.glyph == '"' => self.open(at),
             (Side::Loose, None) if mark.glyph == '"' && !self.is_behind_number(&mark) => self.open(at),
             _ => {}
@@ -189,8 +188,7 @@ impl Pairing<'_> {
         match (known, glyph) {
             (Some((true, true)), _) => Direction::Both,
             (Some((true, false)), _) => Direction::Opens,
-            (Some((false, true)), _) => Direction::Closes,
-            (_, '”' | '’' | '»' | '›') => Direction::Closes,
+            (Some((false, true)), _) | (_, '”' | '’' | '»' | '›') => Direction::Closes,
             _ => Direction::Opens,
         }
     }
