@@ -11,7 +11,7 @@ use super::{Kind, LeftOut, Links, MOST_URL_BYTES, Record, Span, Standing, plain,
 use crate::html::trait_bits::{BLOCK, UNSEEN, VOID};
 use crate::html::{Attribute, Name, NodeId, Tag, Tree, is_hidden, push_words};
 
-/// Visible text of a page that is kept; no real page has a hundredth.
+/// Visible text of a page that is kept, so that places in it fit 32 bits.
 const MOST_TEXT_BYTES: usize = 1 << 30;
 
 /// Finds the links of a page; `base` is the page's own URL, where known.
