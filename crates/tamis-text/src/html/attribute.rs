@@ -31,12 +31,13 @@ macro_rules! names {
 }
 
 names! {
-    About "about"; Action "action"; Alt "alt"; AriaHidden "aria-hidden"; AriaLabel "aria-label"; Charset "charset";
-    Cite "cite"; Class "class"; Color "color"; Content "content"; Data "data"; DataSrc "data-src"; DataSrcset "data-srcset"; Datetime "datetime";
-    Hidden "hidden"; Href "href"; Hreflang "hreflang"; HttpEquiv "http-equiv"; Id "id"; Imagesrcset "imagesrcset"; Itemid "itemid"; Itemprop "itemprop"; Itemref "itemref";
+    About "about"; Action "action"; Alt "alt"; AriaHidden "aria-hidden"; AriaLabel "aria-label"; As "as"; Background "background"; Charset "charset";
+    Cite "cite"; Class "class"; Color "color"; Content "content"; Data "data"; DataLazySrc "data-lazy-src"; DataLazySrcset "data-lazy-srcset"; DataOriginal "data-original";
+    DataSrc "data-src"; DataSrcset "data-srcset"; Datetime "datetime";
+    Formaction "formaction"; Hidden "hidden"; Href "href"; Hreflang "hreflang"; HttpEquiv "http-equiv"; Id "id"; Imagesrcset "imagesrcset"; Itemid "itemid"; Itemprop "itemprop"; Itemref "itemref";
     Itemscope "itemscope"; Itemtype "itemtype"; Lang "lang"; Name "name"; Poster "poster"; Prefix "prefix"; Property "property";
     Rel "rel"; Resource "resource"; Role "role"; Shadowrootmode "shadowrootmode"; Src "src"; Srcset "srcset"; Style "style";
-    Title "title"; Type "type"; Typeof "typeof"; Value "value"; Vocab "vocab"; XmlLang "xml:lang";
+    Title "title"; Type "type"; Typeof "typeof"; Value "value"; Vocab "vocab"; XlinkHref "xlink:href"; XmlLang "xml:lang";
 }
 
 /// An attribute as it stands in the page.

@@ -7,6 +7,8 @@ mod tokenizer;
 mod tree;
 
 pub use attribute::{Attribute, Name};
+pub(crate) use build::is_hidden;
 pub use build::parse;
 pub use tag::{Tag, trait_bits};
+pub(crate) use tree::push_words;
 pub use tree::{Node, NodeId, Tree};

@@ -1,0 +1,384 @@
+//! The pass over a page that finds its links.
+
+use std::collections::HashMap;
+
+use url::Url;
+
+use super::position::Counter;
+use super::resolve::{Outcome, Resolver, Scheme};
+use super::source::{Holds, has_references, holds, related};
+use super::{Kind, LeftOut, Links, MOST_URL_BYTES, Record, Span, Standing, plain, refresh, srcset};
+use crate::html::trait_bits::{BLOCK, UNSEEN, VOID};
+use crate::html::{Attribute, Name, NodeId, Tag, Tree, is_hidden, push_words};
+
+/// Visible text of a page that is kept, so that places in it fit 32 bits.
+const MOST_TEXT_BYTES: usize = 1 << 30;
+
+/// Finds the links of a page; `base` is the page's own URL, where known.
+pub fn read(tree: &Tree<'_>, base: Option<&Url>) -> Links {
+    let mut reader = Reader::new(tree, base);
+    for id in 1..tree.nodes().len() as NodeId {
+        reader.leave(id);
+        if tree.node(id).tag == Tag::Text { reader.text(id) } else { reader.element(id) }
+    }
+    reader.finish()
+}
+
+struct Reader<'t, 'a> {
+    tree: &'t Tree<'a>,
+    resolver: Resolver,
+    links: Links,
+    /// Where the text of each visible text node starts in the visible text.
+    marks: Vec<Mark>,
+    /// Links whose element is open.
+    anchors: Vec<OpenAnchor>,
+    /// Ends of the open blocks.
+    blocks: Vec<NodeId>,
+    head_end: NodeId,
+    /// Up to here, text is no text: scripts, styles, form fields.
+    mute_end: NodeId,
+    hidden_end: NodeId,
+    /// What became of references that are not in their normal form; pages repeat them.
+    known: HashMap<&'a str, Outcome>,
+    known_rel: (&'a str, Span),
+}
+
+#[derive(Clone, Copy)]
+struct Mark {
+    start: u32,
+    node: NodeId,
+    in_anchor: bool,
+}
+
+struct OpenAnchor {
+    record: usize,
+    end: NodeId,
+    seen: u32,
+    aside: u32,
+}
+
+impl<'t, 'a> Reader<'t, 'a> {
+    fn new(tree: &'t Tree<'a>, base: Option<&Url>) -> Self {
+        let resolver = Resolver::new(base_url(tree, base));
+        let base = resolver.base().map(|url| url.as_str().to_owned());
+        Reader {
+            tree,
+            resolver,
+            links: Links { base, ..Links::default() },
+            marks: Vec::new(),
+            anchors: Vec::new(),
+            blocks: Vec::new(),
+            head_end: 0,
+            mute_end: 0,
+            hidden_end: 0,
+            known: HashMap::new(),
+            known_rel: ("", Span::default()),
+        }
+    }
+
+    /// Closes what ended before this node.
+    fn leave(&mut self, id: NodeId) {
+        while self.anchors.last().is_some_and(|anchor| anchor.end <= id) {
+            self.close_anchor();
+        }
+        while self.blocks.last().is_some_and(|&end| end <= id) {
+            self.blocks.pop();
+            push_words(&mut self.links.seen, " ");
+        }
+    }
+
+    fn close_anchor(&mut self) {
+        let Some(open) = self.anchors.pop() else { return };
+        let place = Span::trimmed(&self.links.seen, open.seen);
+        let mut aside = Span::trimmed(&self.links.aside, open.aside);
+        let record = &mut self.links.records[open.record];
+        if place.start == place.end && aside.start == aside.end {
+            let label = [Name::AriaLabel, Name::Title].iter().find_map(|&name| {
+                self.tree.attribute(record.node, name).filter(|label| !label.trim().is_empty())
+            });
+            aside = push_aside(&mut self.links.aside, &label.unwrap_or_default());
+        }
+        (record.place, record.aside) = (place, aside);
+    }
+
+    fn standing(&self, id: NodeId) -> Standing {
+        let is_silent = matches!(self.tree.node(id).tag, Tag::Link | Tag::Meta | Tag::Script);
+        if is_silent || id < self.head_end {
+            Standing::Head
+        } else if id < self.hidden_end || id < self.mute_end {
+            Standing::Hidden
+        } else {
+            Standing::Seen
+        }
+    }
+
+    fn text(&mut self, id: NodeId) {
+        if id < self.mute_end || self.links.seen.len() > MOST_TEXT_BYTES {
+            return;
+        }
+        match self.standing(id) {
+            Standing::Head => {}
+            Standing::Hidden if self.anchors.is_empty() => {}
+            Standing::Hidden => push_words(&mut self.links.aside, &self.tree.text(id)),
+            Standing::Seen if self.tree.node(id).raw.trim_ascii().is_empty() => {
+                push_words(&mut self.links.seen, " ");
+            }
+            Standing::Seen => {
+                let start = self.links.seen.len() as u32;
+                push_words(&mut self.links.seen, &self.tree.text(id));
+                if self.links.seen.len() as u32 > start {
+                    self.marks.push(Mark { start, node: id, in_anchor: !self.anchors.is_empty() });
+                }
+            }
+        }
+    }
+
+    fn element(&mut self, id: NodeId) {
+        let node = self.tree.node(id);
+        let tag = node.tag;
+        if tag.has(BLOCK) || tag == Tag::Br {
+            push_words(&mut self.links.seen, " ");
+            if !tag.has(VOID) {
+                self.blocks.push(node.end);
+            }
+        }
+        match tag {
+            Tag::Title if id >= self.hidden_end => self.title(id),
+            Tag::Title => {}
+            Tag::Head => self.head_end = node.end,
+            Tag::Svg => self.hidden_end = self.hidden_end.max(node.end),
+            _ if tag.has(UNSEEN) => self.mute_end = self.mute_end.max(node.end),
+            _ if id >= self.hidden_end && is_hidden(self.tree, id) => self.hidden_end = node.end,
+            _ => {}
+        }
+        if has_references(tag) {
+            self.references(id);
+        }
+    }
+
+    /// URLs in the page's title.
+    fn title(&mut self, id: NodeId) {
+        let end = self.tree.node(id).end;
+        self.mute_end = self.mute_end.max(end);
+        for node in id + 1..end {
+            let text = self.tree.text(node);
+            let mut covered = 0;
+            for start in plain::starts(&text) {
+                let length = if start < covered { 0 } else { plain::length(&text, start) };
+                if length == 0 {
+                    continue;
+                }
+                covered = start + length;
+                let Some(url) = self.plain_url(&text[start..covered]) else { continue };
+                let aside = push_aside(&mut self.links.aside, &text[start..covered]);
+                let record = Record { standing: Standing::Head, aside, ..self.record(node, Kind::Text, url) };
+                self.links.records.push(record);
+            }
+        }
+    }
+
+    fn references(&mut self, id: NodeId) {
+        let tag = self.tree.node(id).tag;
+        let attributes = self.tree.attributes(id);
+        for (at, attribute) in attributes.iter().enumerate() {
+            let Some(holds) = holds(tag, attribute.name) else { continue };
+            if attributes[..at].iter().any(|earlier| earlier.name == attribute.name) {
+                continue;
+            }
+            match holds {
+                Holds::One(kind) => self.reference(id, self.kind_in(id, kind), attribute),
+                Holds::Set(kind) => self.set(id, kind, attribute),
+                Holds::Related => {
+                    let rel = self.rel(id);
+                    let loads = self.tree.raw_attribute(id, Name::As).unwrap_or_default();
+                    self.reference(id, related(rel.of(&self.links.pool), loads), attribute);
+                }
+                Holds::Refresh => self.refresh(id, attribute),
+            }
+        }
+    }
+
+    /// A `<source>` belongs to a picture, if not to a video or sound.
+    fn kind_in(&self, id: NodeId, kind: Kind) -> Kind {
+        let node = self.tree.node(id);
+        let in_picture = node.tag == Tag::Source && self.tree.node(node.parent).tag == Tag::Picture;
+        if in_picture { Kind::Image } else { kind }
+    }
+
+    fn reference(&mut self, id: NodeId, kind: Kind, attribute: &Attribute<'a>) {
+        let is_empty = attribute.raw.trim_ascii().is_empty();
+        if is_empty && kind != Kind::Anchor {
+            return;
+        }
+        if let Some(url) = self.url(attribute) {
+            self.add(id, kind, url);
+        }
+    }
+
+    fn set(&mut self, id: NodeId, kind: Kind, attribute: &Attribute<'a>) {
+        for reference in srcset::references(&attribute.value()) {
+            let outcome = self.resolve(reference);
+            if let Some(url) = self.counted(outcome) {
+                self.add(id, kind, url);
+            }
+        }
+    }
+
+    fn refresh(&mut self, id: NodeId, attribute: &Attribute<'a>) {
+        let equivalent = self.tree.raw_attribute(id, Name::HttpEquiv).unwrap_or_default();
+        if !equivalent.trim().eq_ignore_ascii_case("refresh") {
+            return;
+        }
+        let content = attribute.value();
+        let Some(reference) = refresh::reference(&content) else { return };
+        let outcome = self.resolve(reference);
+        if let Some(url) = self.counted(outcome) {
+            self.add(id, Kind::Refresh, url);
+        }
+    }
+
+    /// The URL that an attribute holds.
+    fn url(&mut self, attribute: &Attribute<'a>) -> Option<Span> {
+        let value = attribute.value();
+        if let Some(range) = self.resolver.resolve_normal(&value, &mut self.links.pool) {
+            return Some(Span { start: range.start, end: range.end });
+        }
+        if let Some(outcome) = self.known.get(attribute.raw) {
+            let outcome = outcome.clone();
+            return self.counted(outcome);
+        }
+        let outcome = self.resolve(&value);
+        self.known.insert(attribute.raw, outcome.clone());
+        self.counted(outcome)
+    }
+
+    fn resolve(&mut self, reference: &str) -> Outcome {
+        self.resolver.resolve(reference, &mut self.links.pool)
+    }
+
+    fn counted(&mut self, outcome: Outcome) -> Option<Span> {
+        let LeftOut { script, mail, data, telephone, other, broken, beyond } = &mut self.links.left_out;
+        let count = match outcome {
+            Outcome::Url(range) => return Some(Span { start: range.start, end: range.end }),
+            Outcome::LeftOut(Scheme::Script) => script,
+            Outcome::LeftOut(Scheme::Mail) => mail,
+            Outcome::LeftOut(Scheme::Data) => data,
+            Outcome::LeftOut(Scheme::Telephone) => telephone,
+            Outcome::LeftOut(Scheme::Other) => other,
+            Outcome::Broken => broken,
+            Outcome::Beyond => beyond,
+        };
+        *count += 1;
+        None
+    }
+
+    fn record(&self, id: NodeId, kind: Kind, url: Span) -> Record {
+        let at = self.links.seen.len() as u32;
+        Record {
+            node: id,
+            end: self.tree.node(id).end,
+            kind,
+            standing: self.standing(id),
+            url,
+            rel: Span::default(),
+            place: Span { start: at, end: at },
+            aside: Span::default(),
+            in_node: None,
+        }
+    }
+
+    fn add(&mut self, id: NodeId, kind: Kind, url: Span) {
+        let tag = self.tree.node(id).tag;
+        let mut record = Record { rel: self.rel(id), ..self.record(id, kind, url) };
+        if tag == Tag::A {
+            let aside = self.links.aside.len() as u32;
+            self.anchors.push(OpenAnchor {
+                record: self.links.records.len(),
+                end: record.end,
+                seen: record.place.start,
+                aside,
+            });
+        } else if let Some(alternative) = self.tree.attribute(id, Name::Alt) {
+            record.aside = push_aside(&mut self.links.aside, &alternative);
+        }
+        self.links.records.push(record);
+    }
+
+    /// The tokens of `rel`, in the pool.
+    fn rel(&mut self, id: NodeId) -> Span {
+        let raw = self.tree.raw_attribute(id, Name::Rel).unwrap_or_default();
+        if raw != self.known_rel.0 && self.links.pool.len() < MOST_URL_BYTES {
+            let start = self.links.pool.len() as u32;
+            for token in raw.split_ascii_whitespace() {
+                if self.links.pool.len() as u32 > start {
+                    self.links.pool.push(' ');
+                }
+                self.links.pool.extend(token.chars().map(|c| c.to_ascii_lowercase()));
+            }
+            self.known_rel = (raw, Span { start, end: self.links.pool.len() as u32 });
+        }
+        if raw.is_empty() { Span::default() } else { self.known_rel.1 }
+    }
+
+    fn finish(mut self) -> Links {
+        self.leave(NodeId::MAX);
+        self.plain_urls();
+        self.links.records.sort_by_key(|record| record.node);
+        self.links
+    }
+
+    /// URLs in the visible text, outside of links.
+    fn plain_urls(&mut self) {
+        let seen = std::mem::take(&mut self.links.seen);
+        let mut covered = 0;
+        let mut counter = Counter::default();
+        for start in plain::starts(&seen) {
+            let next = self.marks.partition_point(|mark| mark.start as usize <= start);
+            let Some(&mark) = next.checked_sub(1).and_then(|at| self.marks.get(at)) else { continue };
+            if start < covered || mark.in_anchor {
+                continue;
+            }
+            let end = self.marks.get(next).map_or(seen.len(), |next| next.start as usize);
+            let from = mark.start as usize;
+            let length = plain::length(&seen[from..end], start - from);
+            if length == 0 {
+                continue;
+            }
+            covered = start + length;
+            let Some(url) = self.plain_url(&seen[start..covered]) else { continue };
+            let place = Span { start: start as u32, end: covered as u32 };
+            let in_node = counter.count(self.tree, mark.node, &seen[from..], start - from..covered - from);
+            let in_node = Some(Box::new(in_node));
+            let standing = Standing::Seen;
+            let record = Record { standing, place, in_node, ..self.record(mark.node, Kind::Text, url) };
+            self.links.records.push(record);
+        }
+        self.links.seen = seen;
+    }
+
+    fn plain_url(&mut self, written: &str) -> Option<Span> {
+        let outcome = if written.starts_with("www.") {
+            self.resolve(&format!("http://{written}"))
+        } else {
+            self.resolve(written)
+        };
+        self.counted(outcome)
+    }
+}
+
+/// The page's own URL, or that of its first `<base href>`.
+fn base_url(tree: &Tree<'_>, page: Option<&Url>) -> Option<Url> {
+    let written = (0..tree.nodes().len() as NodeId)
+        .filter(|&id| tree.node(id).tag == Tag::Base)
+        .find_map(|id| tree.attribute(id, Name::Href));
+    let base = written.and_then(|href| Url::options().base_url(page).parse(href.trim()).ok());
+    base.filter(|url| !matches!(url.scheme(), "data" | "javascript")).or_else(|| page.cloned())
+}
+
+/// Adds a text of its own.
+fn push_aside(aside: &mut String, text: &str) -> Span {
+    push_words(aside, " ");
+    let start = aside.len() as u32;
+    push_words(aside, text);
+    Span::trimmed(aside, start)
+}
