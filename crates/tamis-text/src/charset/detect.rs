@@ -4,7 +4,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::Encoding;
 
 /// As much as the statistics need; more only takes time.
-const SAMPLE: usize = 1 << 16;
+const SAMPLE: usize = 1 << 15;
 
 /// The most likely encoding other than UTF-8, which the caller has ruled out.
 pub(super) fn detect(bytes: &[u8], tld: Option<&str>) -> &'static Encoding {

@@ -8,7 +8,7 @@ use super::detect::{detect, has_iso_2022_jp_escape};
 use super::{Declared, Hints, Rule, label, prescan, read_legacy};
 
 /// How much of a page is decoded on trial where its declaration is in doubt.
-const TRIAL: usize = 1 << 16;
+const TRIAL: usize = 1 << 15;
 
 /// What a page is to be read in.
 pub(super) struct Verdict {
@@ -104,34 +104,58 @@ impl Case<'_> {
 
     /// The first declaration that is not UTF-8, unless the bytes are against it.
     fn legacy(&self) -> Choice {
+        let Some(declared) = self.declarations.iter().find(|declared| declared.encoding != UTF_8) else {
+            return (detect(self.bytes, self.tld), Rule::Detected);
+        };
+        let followed = (declared.encoding, declared.rule);
+        // Detection takes milliseconds: it is asked only where there is a reason to doubt.
+        let Some(doubt) = self.doubt(declared.encoding) else { return followed };
         let detected = detect(self.bytes, self.tld);
-        let mut others = self.declarations.iter().filter(|declared| declared.encoding != UTF_8);
-        let Some(declared) = others.next() else { return (detected, Rule::Detected) };
-        if !is_kin(declared.encoding, detected) && self.is_against(declared.encoding, detected) {
-            self.found(detected)
-        } else {
-            (declared.encoding, declared.rule)
-        }
+        let agreed = self.found(detected);
+        let gives_way = match doubt {
+            Doubt::Nonsense => true,
+            Doubt::Disputed => agreed.1 != Rule::Detected,
+            Doubt::OtherScript => agreed.1 != Rule::Detected || !is_latin(detected),
+            Doubt::Unreadable { faults } => self.faults(detected) * 4 < faults,
+        };
+        if gives_way && !is_kin(declared.encoding, detected) { agreed } else { followed }
     }
 
-    /// Whether a declaration is to give way to what was detected: it is another script's, it cannot be read, or a weaker
-    /// declaration agrees with what was detected.
-    fn is_against(&self, declared: &'static Encoding, detected: &'static Encoding) -> bool {
-        if is_utf16(declared) || self.found(detected).1 != Rule::Detected {
-            return true;
+    fn doubt(&self, declared: &'static Encoding) -> Option<Doubt> {
+        if is_utf16(declared) {
+            return Some(Doubt::Nonsense);
         }
-        let other_script =
-            declared == WINDOWS_1252 && !is_latin(detected) && is_written_above_ascii(self.bytes);
-        other_script || self.is_unreadable(declared, detected)
+        if declared == WINDOWS_1252 && is_written_above_ascii(self.sample()) {
+            return Some(Doubt::OtherScript);
+        }
+        let high = self.sample().iter().filter(|&&byte| byte >= 0x80).count();
+        let faults = self.faults(declared);
+        if faults >= 4 && faults * 20 > high {
+            return Some(Doubt::Unreadable { faults });
+        }
+        let disputed = self.declarations.iter().any(|other| ![declared, UTF_8].contains(&other.encoding));
+        disputed.then_some(Doubt::Disputed)
     }
 
-    fn is_unreadable(&self, declared: &'static Encoding, detected: &'static Encoding) -> bool {
-        let sample = &self.bytes[..self.bytes.len().min(TRIAL)];
-        let faults = |encoding| read_legacy(encoding, sample).1;
-        let in_declared = faults(declared);
-        let high = sample.iter().filter(|&&byte| byte >= 0x80).count();
-        in_declared >= 4 && in_declared * 20 > high && faults(detected) * 4 < in_declared
+    fn sample(&self) -> &[u8] {
+        &self.bytes[..self.bytes.len().min(TRIAL)]
     }
+
+    fn faults(&self, encoding: &'static Encoding) -> usize {
+        read_legacy(encoding, self.sample()).1
+    }
+}
+
+/// Why a declaration may be wrong.
+enum Doubt {
+    /// It names UTF-16, and the bytes are not.
+    Nonsense,
+    /// It names a Latin encoding, and the words are written above ASCII.
+    OtherScript,
+    /// Bytes in the sample that it has no characters for.
+    Unreadable { faults: usize },
+    /// A weaker declaration names something else.
+    Disputed,
 }
 
 /// How much must speak for UTF-8 before a declaration of `encoding` is overruled. Two bytes of Chinese are a valid
