@@ -3,6 +3,8 @@
 //! A `?` within a word is no question: `M?ller`, `don?t`, `?? ?????`. What it was cannot be known, so the places are
 //! only named.
 
+use std::ops::Range;
+
 /// Places in a text, in characters, where a character was lost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lost {
@@ -60,7 +62,7 @@ fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
 }
 
 fn goes_on(rest: &str, piece: &str) -> bool {
-    !piece.ends_with('\n') && rest.trim_start_matches(' ').starts_with(char::is_lowercase)
+    !piece.ends_with('\n') && rest.strip_prefix(' ').unwrap_or(rest).starts_with(char::is_lowercase)
 }
 
 #[derive(Default)]
@@ -78,18 +80,26 @@ impl Finder {
             return;
         }
         let chars: Vec<char> = word.text.chars().collect();
-        for (at, _) in chars.iter().enumerate().filter(|(_, char)| **char == '?') {
-            let before = chars[..at].iter().rev().find(|char| **char != '?');
-            let after = chars[at..].iter().find(|char| **char != '?');
-            let letter = |char: Option<&char>| char.is_some_and(|char| char.is_alphabetic());
-            let small = after.is_some_and(|char| char.is_lowercase());
-            let within = letter(before) && small;
-            let leads = small && !letter(before);
-            let ends = letter(before) && after.map_or(word.goes_on, |char| matches!(char, ',' | ';' | ':'));
-            self.within += usize::from(within);
-            if within || leads || ends {
-                self.found.push(word.at + at);
+        let mut at = 0_usize;
+        for run in chars.chunk_by(|one, other| (*one == '?') == (*other == '?')) {
+            if run[0] == '?' {
+                let before = at.checked_sub(1).map(|before| chars[before]);
+                self.run(word, at..at + run.len(), before, chars.get(at + run.len()).copied());
             }
+            at += run.len();
+        }
+    }
+
+    /// Judges a run of `?` by what stands around it.
+    fn run(&mut self, word: Word<'_>, run: Range<usize>, before: Option<char>, after: Option<char>) {
+        let behind_letter = before.is_some_and(char::is_alphabetic);
+        let leads_on = after.is_some_and(char::is_lowercase);
+        let ends = behind_letter && after.map_or(word.goes_on, |char| matches!(char, ',' | ';' | ':'));
+        if behind_letter && leads_on {
+            self.within += run.len();
+        }
+        if leads_on || ends {
+            self.found.extend(run.map(|at| word.at + at));
         }
     }
 }

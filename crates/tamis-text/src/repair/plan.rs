@@ -82,8 +82,10 @@ impl Scope {
         let (line, word) = (survey.line_of(found), survey.word_of(found));
         match self {
             Self::Whole => true,
+            // Text misread as windows-1250 shares some sequences; to mend those alone would only hide what it is.
+            Self::Parts if line.odd * 8 > line.sequences => false,
             Self::Parts if line.strength >= PROOF && line.is_consistent(20) => true,
-            Self::Parts => !found.worn && word.strength >= 2 && word.strays == 0,
+            Self::Parts => found.strength >= PROOF || (!found.worn && word.strength >= 2 && word.strays == 0),
         }
     }
 }

@@ -50,18 +50,22 @@ pub(super) fn strength(
 
 fn latin(sequence: &Sequence, around: Neighbours, reading: Reading) -> usize {
     let (first, last) = sequence.ends;
+    let of_latin_1 = matches!(first, 'Ã' | 'ã') && sequence.originals.first().is_lowercase();
     let capital_within = first.is_uppercase() && around.before.is_some_and(char::is_lowercase);
     if reading == Reading::Plain && capital_within {
         PROOF
     } else if !may_follow_letter(last) {
-        let of_latin_1 = matches!(first, 'Ã' | 'ã') && sequence.originals.first().is_lowercase();
         match around.has_letter() {
             true if of_latin_1 => PROOF,
             true => 2,
             false => 1,
         }
+    } else if ENDS.contains(last) && around.after.is_some_and(char::is_alphabetic) {
+        2
     } else {
-        usize::from(may_not_stand_within(last) && around.after.is_some_and(char::is_alphabetic)) * 2
+        // `piã¹` may be a footnote, but a text that was lower-cased is not judged by its words alone.
+        let weak = RAISED.contains(last) || last == '\u{A0}';
+        usize::from(reading == Reading::Lowered && of_latin_1 && weak)
     }
 }
 
@@ -74,66 +78,16 @@ fn vietnamese(sequence: &Sequence, around: Neighbours) -> usize {
     }
 }
 
-/// Whether a character beyond ASCII stands right behind letters in sound text: closing quotation marks of all countries,
-/// dashes, marks of trade and footnotes, the letters among the signs of windows-1252, soft hyphens.
-fn may_follow_letter(char: char) -> bool {
-    char.is_alphabetic()
-        || matches!(
-            char,
-            '…' | '’'
-                | '‘'
-                | '‚'
-                | '”'
-                | '“'
-                | '„'
-                | '»'
-                | '«'
-                | '›'
-                | '‹'
-                | '–'
-                | '—'
-                | '•'
-                | '™'
-                | '®'
-        )
-        || matches!(
-            char,
-            '°' | '¹'
-                | '²'
-                | '³'
-                | '´'
-                | '¨'
-                | '˜'
-                | '·'
-                | '‰'
-                | '†'
-                | '‡'
-                | '¸'
-                | '\u{A0}'
-                | '\u{AD}'
-                | '€'
-        )
-        || char.is_control()
-}
+/// What stands right behind letters in sound text: closing quotation marks of all countries, dashes, marks of trade.
+const PUNCTUATION: &str = "…’‘‚”“„»«›‹–—•™®€‰†‡´·\u{A0}\u{AD}";
 
-/// Of those, the ones that end a word: no letter follows them at once.
-fn may_not_stand_within(char: char) -> bool {
-    matches!(
-        char,
-        '”' | '“'
-            | '„'
-            | '»'
-            | '«'
-            | '›'
-            | '‹'
-            | '¹'
-            | '²'
-            | '³'
-            | '¨'
-            | '˜'
-            | '¸'
-            | '‰'
-            | '†'
-            | '‡'
-    )
+/// What stands there as a number: of a footnote, of a power.
+const RAISED: &str = "°¹²³";
+
+/// What ends a word: no letter follows it at once.
+const ENDS: &str = "”“„»«›‹¹²³‰†‡";
+
+/// Whether a character beyond ASCII stands right behind letters in sound text, as itself a letter may.
+fn may_follow_letter(char: char) -> bool {
+    char.is_alphabetic() || char.is_control() || PUNCTUATION.contains(char) || RAISED.contains(char)
 }

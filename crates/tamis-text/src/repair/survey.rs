@@ -22,6 +22,8 @@ pub(super) struct Found {
     pub(super) sequence: Sequence,
     /// Its last byte is gone, and what it was follows only from how such texts are.
     pub(super) worn: bool,
+    /// See [`strength`].
+    pub(super) strength: usize,
     line: usize,
     word: usize,
 }
@@ -40,6 +42,8 @@ pub(super) struct Tally {
     pub(super) strength: usize,
     /// Characters beyond ASCII that belong to no sequence. Text that was misread as a whole has none.
     pub(super) strays: usize,
+    /// Those that are capitals within words: the text was misread in a way we do not know.
+    pub(super) odd: usize,
     pub(super) worn: usize,
 }
 
@@ -68,7 +72,11 @@ impl Survey {
                 survey.note(rest, place, found, true, reading);
                 place.skip(&found);
             } else {
-                survey.count(|tally| tally.strays += 1);
+                let odd = char.is_uppercase() && place.before.is_some_and(char::is_lowercase);
+                survey.count(|tally| {
+                    tally.strays += 1;
+                    tally.odd += usize::from(odd);
+                });
                 place.step(char);
             }
         }
@@ -110,6 +118,7 @@ impl Survey {
             char_at: place.char_at,
             sequence,
             worn,
+            strength,
             line: self.lines.len() - 1,
             word: self.words.len() - 1,
         });

@@ -81,6 +81,7 @@ fn sound_text_is_left_alone() {
         "mojibake such as â€™ and cafÃ©",
         "more µm² at 20°C ±3 §4 ¶5",
         "NÃO",
+        "NejlĂ©pe to vysvÄ›tlĂ\u{ad}",
         "",
         "Â",
         "ã",
@@ -98,6 +99,12 @@ fn sound_lines_beside_misread_ones_stay() {
     let page = "Accueil · Été · À propos\ncafÃ© crÃ¨me Ã\u{a0} volontÃ©\n© 2020 Société Â";
     let repaired = repair(page, None);
     assert_eq!(repaired.text, "Accueil · Été · À propos\ncafé crème à volonté\n© 2020 Société Â");
+}
+
+#[test]
+fn misread_letters_are_mended_beside_sound_ones() {
+    let line = "Çünkü onun duruÅŸu, eÄŸitime hizmet aÅŸkÄ±, yüreÄŸi";
+    assert_eq!(repair(line, None).text, "Çünkü onun duruşu, eğitime hizmet aşkı, yüreği");
 }
 
 #[test]
@@ -131,6 +138,19 @@ fn positions_follow_the_text() {
             assert_eq!(new[repaired.map.new_offset(old)], *char, "at {old}");
         }
         assert_eq!(repaired.map.new_offset(chars.len()), new.len());
+    }
+}
+
+#[test]
+fn long_runs_of_one_thing_take_linear_time() {
+    for piece in ["?", "a? ", "? ", " ", "ã", "ã©", "Ã©", "â€", "ÃƒÂ©", "ð", "œ", "\n", "Ã ", "é?"]
+    {
+        let text = piece.repeat(100_000);
+        // Seconds even in a debug build on a busy machine; what is quadratic takes hours.
+        let start = std::time::Instant::now();
+        repair(&text, Some(Day::new(2009, 1, 1)));
+        repair(&text, Some(Day::new(2012, 1, 1)));
+        assert!(start.elapsed().as_secs() < 60, "{piece:?}");
     }
 }
 
