@@ -1,8 +1,19 @@
-//! From bytes to a page: charset, repair, HTML, main text, metadata, links and quotes.
+//! From bytes to a page.
+//!
+//! [`charset`] turns bytes into characters and says which rule chose the encoding. [`repair`] finds and mends what
+//! earlier software did to the characters. [`html`] makes a tree of them, [`content`] the main text and all visible text,
+//! [`metadata`] what the page says of itself, [`links`] where it leads, [`quotes`] what it quotes; [`domain`] and
+//! [`status`] what its address and its fetch tell.
+//!
+//! Everything here is a pure function that takes any input, never fails and never panics. The crate knows no files,
+//! no threads and no sockets.
 
+pub mod charset;
 pub mod content;
 pub mod domain;
 pub mod html;
 pub mod links;
+pub mod metadata;
 pub mod quotes;
+pub mod repair;
 pub mod status;

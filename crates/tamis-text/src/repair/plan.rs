@@ -1,0 +1,128 @@
+//! Which sequences of a text are to be mended: only what is beyond doubt.
+
+use super::letters::Letters;
+use super::map::PositionMap;
+use super::misread::{Reading, byte_of};
+use super::strength::PROOF;
+use super::survey::{Found, Survey, Tally};
+
+/// Mends what was misread in one way, once. None where nothing is beyond doubt.
+pub(super) fn mend(text: &str, reading: Reading, expected: bool) -> Option<Mended> {
+    // Two characters beyond ASCII are the least of damage; most texts of English end here.
+    if text.is_ascii() || (reading == Reading::Lowered && has_capitals(text)) {
+        return None;
+    }
+    let survey = Survey::of(text, reading);
+    let scope = Scope::of(&survey, text, reading, expected)?;
+    let chosen: Vec<&Found> = survey.found.iter().filter(|found| scope.covers(found, &survey)).collect();
+    (!chosen.is_empty()).then(|| Mended::of(text, &chosen))
+}
+
+/// A text with its misread characters as they were.
+pub(super) struct Mended {
+    pub(super) text: String,
+    pub(super) map: PositionMap,
+    pub(super) count: usize,
+}
+
+impl Mended {
+    fn of(text: &str, chosen: &[&Found]) -> Self {
+        let letters = Letters::of(chosen.iter().filter_map(|found| found.sequence.originals.sole()));
+        let mut mended = String::with_capacity(text.len());
+        let mut map = PositionMap::default();
+        let mut read = 0;
+        for (at, found) in chosen.iter().enumerate() {
+            mended.push_str(&text[read..found.at]);
+            let before = mended.chars().next_back();
+            let after = following(text, found, chosen.get(at + 1).copied());
+            mended.push(letters.choose(&found.sequence.originals, before, after));
+            map.note(found.char_at, found.sequence.chars);
+            read = found.end();
+        }
+        mended.push_str(&text[read..]);
+        Self { text: mended, map, count: chosen.len() }
+    }
+}
+
+/// The character behind a sequence, as it was.
+fn following(text: &str, found: &Found, next: Option<&Found>) -> Option<char> {
+    match next {
+        Some(next) if next.at == found.end() => Some(next.sequence.originals.first()),
+        _ => text[found.end()..].chars().next(),
+    }
+}
+
+/// How much of a text the evidence covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    /// Everything beyond ASCII was misread.
+    Whole,
+    /// Sound and misread text stand side by side.
+    Parts,
+}
+
+impl Scope {
+    fn of(survey: &Survey, text: &str, reading: Reading, expected: bool) -> Option<Self> {
+        let Tally { sequences, strength, .. } = survey.total;
+        if strength < proof(expected) {
+            return None;
+        }
+        // A text about encodings shows such sequences on purpose: it must be full of them to be taken for damaged.
+        if strength < 10 * PROOF.max(text.len() / 10_000) && speaks_of_encodings(text) {
+            return None;
+        }
+        match reading {
+            Reading::Lowered => (sequences > 0 && survey.total.is_consistent(10)).then_some(Self::Whole),
+            Reading::Plain if survey.total.is_consistent(20) => Some(Self::Whole),
+            Reading::Plain => Some(Self::Parts),
+        }
+    }
+
+    fn covers(self, found: &Found, survey: &Survey) -> bool {
+        let (line, word) = (survey.line_of(found), survey.word_of(found));
+        match self {
+            Self::Whole => true,
+            // Text misread as windows-1250 shares some sequences; to mend those alone would only hide what it is.
+            Self::Parts if line.odd * 8 > line.sequences => false,
+            Self::Parts if line.strength >= PROOF && line.is_consistent(20) => true,
+            Self::Parts => found.strength >= PROOF || (!found.worn && word.strength >= 2 && word.strays == 0),
+        }
+    }
+}
+
+fn proof(expected: bool) -> usize {
+    if expected { 2 } else { PROOF }
+}
+
+/// Whether a text has capitals, more than a slip: then nobody lower-cased it.
+fn has_capitals(text: &str) -> bool {
+    let (mut letters, mut capitals) = (0_usize, 0_usize);
+    for char in text.chars() {
+        let capital = char.is_uppercase();
+        capitals += usize::from(capital);
+        letters += usize::from(capital || char.is_lowercase());
+    }
+    capitals * 200 > letters
+}
+
+fn speaks_of_encodings(text: &str) -> bool {
+    const TERMS: [&str; 10] = [
+        "utf-8",
+        "utf8",
+        "mojibake",
+        "encoding",
+        "unicode",
+        "charset",
+        "iso-8859",
+        "latin-1",
+        "windows-1252",
+        "ascii",
+    ];
+    let text = text.to_ascii_lowercase();
+    TERMS.iter().any(|term| memchr::memmem::find(text.as_bytes(), term.as_bytes()).is_some())
+}
+
+/// Whether a text has anything that could be a byte of a sequence.
+pub(super) fn has_bytes(text: &str) -> bool {
+    !text.is_ascii() && text.chars().any(|char| byte_of(char).is_some_and(|byte| byte >= 0xC2))
+}

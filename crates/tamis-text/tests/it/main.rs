@@ -1,0 +1,3 @@
+//! The crate against real text, from outside.
+
+mod sound_text;
