@@ -1,0 +1,198 @@
+//! One pass over the nodes of a page: everything that says something of the page.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
+use super::class_hint::{self, ASIDE, AUTHOR, DATE, NAME};
+use super::meta_name;
+use super::signal::{Field, Signal, USUAL};
+use super::{Rule, json_ld};
+use crate::html::{Attribute, Name, NodeId, Tag, Tree};
+
+/// Elements of one kind that are looked at; lists of other pages have more.
+const MOST_ELEMENTS: usize = 400;
+
+/// What the pass found.
+#[derive(Default)]
+pub(super) struct Scan<'a> {
+    pub(super) signals: Vec<Signal<'a>>,
+    /// `<title>`.
+    pub(super) title: Option<NodeId>,
+    /// h1 and h2.
+    pub(super) headings: Vec<NodeId>,
+    /// Elements that may hold the date: `<time>` and those whose class says so, with the class's hints.
+    pub(super) dated: Vec<(NodeId, u8)>,
+    /// Elements that may hold an author, with the class's hints.
+    pub(super) authored: Vec<(NodeId, u8)>,
+    /// Ranges of somebody else's text.
+    pub(super) asides: Vec<Range<NodeId>>,
+    /// Texts with a copyright sign.
+    pub(super) copyrights: Vec<NodeId>,
+    scripts: Vec<&'a str>,
+}
+
+impl<'a> Scan<'a> {
+    /// Goes over the page. `is_page` tells whether an address is the page's own.
+    pub(super) fn of(tree: &Tree<'a>, is_page: &dyn Fn(&str) -> bool) -> Scan<'a> {
+        let mut scan = Scan::default();
+        for (id, node) in (0..).zip(tree.nodes()) {
+            match node.tag {
+                Tag::Text => scan.text(id, node.raw),
+                Tag::Meta => scan.meta(tree, id),
+                Tag::Script => scan.script(tree, id),
+                Tag::Title if scan.title.is_none() && tree.node(node.parent).tag != Tag::Svg => scan.title = Some(id),
+                _ => scan.element(tree, id, node.tag),
+            }
+        }
+        let statements = json_ld::statements(&scan.scripts, is_page);
+        scan.signals.extend(statements.into_iter().map(|(field, rank, value)| Signal {
+            field,
+            rule: Rule::JsonLd,
+            rank,
+            node: Tree::ROOT,
+            value,
+        }));
+        scan
+    }
+
+    /// The statements about one field, those of the first rule of the order first.
+    pub(super) fn of_field(&self, field: Field, order: &[Rule]) -> Vec<&Signal<'a>> {
+        let place = |signal: &Signal<'_>| order.iter().position(|rule| *rule == signal.rule);
+        let mut found: Vec<_> =
+            self.signals.iter().filter(|signal| signal.field == field && place(signal).is_some()).collect();
+        found.sort_by_key(|signal| (place(signal), signal.rank));
+        found
+    }
+
+    /// Whether a node lies in somebody else's text; a range around the page's heading is not that.
+    pub(super) fn is_aside(&self, id: NodeId, heading: Option<NodeId>) -> bool {
+        self.asides.iter().any(|aside| aside.contains(&id) && !heading.is_some_and(|heading| aside.contains(&heading)))
+    }
+
+    fn say(&mut self, field: Field, rule: Rule, rank: u8, node: NodeId, value: Cow<'a, str>) {
+        self.signals.push(Signal { field, rule, rank, node, value });
+    }
+
+    fn text(&mut self, id: NodeId, raw: &str) {
+        static COPYRIGHT: LazyLock<AhoCorasick> = LazyLock::new(|| {
+            AhoCorasick::builder()
+                .ascii_case_insensitive(true)
+                .build(["©", "&copy", "copyright", "&#169;", "(c)"])
+                .expect("a short list of short words")
+        });
+        if raw.len() >= 4 && COPYRIGHT.is_match(raw) {
+            self.copyrights.push(id);
+        }
+    }
+
+    fn meta(&mut self, tree: &Tree<'a>, id: NodeId) {
+        let attributes = tree.attributes(id);
+        let get = |name| attributes.iter().find(|attribute| attribute.name == name);
+        let Some(content) = get(Name::Content).or_else(|| get(Name::Datetime)).map(Attribute::value) else { return };
+        if content.trim().is_empty() {
+            return;
+        }
+        for attribute in attributes {
+            let name = || attribute.raw.trim().to_ascii_lowercase();
+            match attribute.name {
+                Name::Name | Name::Property => {
+                    if let Some((field, rule, rank)) = meta_name::meaning(&name()) {
+                        self.say(field, rule, rank, id, content.clone());
+                    }
+                }
+                Name::HttpEquiv => {
+                    if let Some((field, rank)) = meta_name::http_equiv(&name()) {
+                        self.say(field, Rule::HttpEquiv, rank, id, content.clone());
+                    }
+                }
+                Name::Itemprop => self.item(tree, id, attribute.raw, Rule::Microdata),
+                _ => {}
+            }
+        }
+    }
+
+    fn script(&mut self, tree: &Tree<'a>, id: NodeId) {
+        let is_data = tree.raw_attribute(id, Name::Type).is_some_and(|kind| {
+            let kind = kind.to_ascii_lowercase();
+            kind.contains("ld+json") || kind.contains("json+ld")
+        });
+        if is_data && tree.node(id).end > id + 1 {
+            self.scripts.push(tree.node(id + 1).raw);
+        }
+    }
+
+    fn element(&mut self, tree: &Tree<'a>, id: NodeId, tag: Tag) {
+        if matches!(tag, Tag::H1 | Tag::H2) && self.headings.len() < MOST_ELEMENTS {
+            self.headings.push(id);
+        }
+        let mut hints = 0;
+        for attribute in tree.attributes(id) {
+            match attribute.name {
+                Name::Class | Name::Id => hints |= class_hint::hints(attribute.raw),
+                Name::Itemprop => self.item(tree, id, attribute.raw, Rule::Microdata),
+                Name::Property => self.item(tree, id, attribute.raw, Rule::Rdfa),
+                Name::Rel => self.rel(tree, id, attribute.raw),
+                Name::Lang | Name::XmlLang if matches!(tag, Tag::Html | Tag::Body) => {
+                    self.say(Field::Language, Rule::Lang, USUAL, id, attribute.value());
+                }
+                _ => {}
+            }
+        }
+        self.hinted(tree, id, tag, hints);
+    }
+
+    fn hinted(&mut self, tree: &Tree<'a>, id: NodeId, tag: Tag, hints: u8) {
+        let is_frame = matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Head);
+        if is_frame {
+            return;
+        }
+        if (hints & ASIDE != 0 || matches!(tag, Tag::Aside | Tag::Nav | Tag::Footer))
+            && self.asides.len() < MOST_ELEMENTS
+            && !self.asides.last().is_some_and(|aside| aside.contains(&id) && tree.node(id).end <= aside.end)
+        {
+            self.asides.push(id..tree.node(id).end);
+        }
+        let is_dated = hints & DATE != 0 || matches!(tag, Tag::Time | Tag::Abbr);
+        if is_dated && self.dated.len() < MOST_ELEMENTS {
+            self.dated.push((id, hints));
+        }
+        if hints & (AUTHOR | NAME) != 0 && self.authored.len() < MOST_ELEMENTS {
+            self.authored.push((id, hints));
+        }
+    }
+
+    /// `itemprop` or `property`, of several words perhaps, with or without the vocabulary's name.
+    fn item(&mut self, tree: &Tree<'a>, id: NodeId, names: &str, rule: Rule) {
+        for name in names.split_ascii_whitespace() {
+            let bare = name.rsplit([':', '/', '#']).next().unwrap_or(name).to_ascii_lowercase();
+            if let Some((field, rank)) = meta_name::property(&bare) {
+                self.say(field, rule, rank, id, item_value(tree, id));
+            }
+        }
+    }
+
+    fn rel(&mut self, tree: &Tree<'a>, id: NodeId, names: &str) {
+        for name in names.split_ascii_whitespace() {
+            if name.eq_ignore_ascii_case("canonical") {
+                if let Some(href) = tree.attribute(id, Name::Href) {
+                    self.say(Field::Canonical, Rule::Rel, USUAL, id, href);
+                }
+            } else if name.eq_ignore_ascii_case("author") && tree.node(id).tag == Tag::A {
+                self.say(Field::Author, Rule::Rel, USUAL, id, Cow::Borrowed(""));
+            }
+        }
+    }
+}
+
+/// The value of an item that is not its text; empty where its text counts.
+fn item_value<'a>(tree: &Tree<'a>, id: NodeId) -> Cow<'a, str> {
+    let names: &[Name] = match tree.node(id).tag {
+        Tag::Img => &[Name::Src],
+        Tag::Link => &[Name::Title, Name::Href],
+        _ => &[Name::Content, Name::Datetime],
+    };
+    names.iter().find_map(|name| tree.attribute(id, *name)).unwrap_or_default()
+}
