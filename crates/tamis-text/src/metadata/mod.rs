@@ -15,6 +15,7 @@ mod json_ld;
 mod meta_name;
 mod moment;
 mod organization;
+mod page_text;
 mod scan;
 mod signal;
 mod title;

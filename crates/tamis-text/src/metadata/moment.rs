@@ -6,20 +6,20 @@ use super::class_hint::{MODIFIED, PUBLISHED};
 use super::date::{Moment, Precision, Reader, in_address, in_file_name};
 use super::scan::Scan;
 use super::signal::{Field, SPARE, Signal};
-use super::{Found, Rule, node_text};
+use super::{Found, Rule, node_text, page_text};
 use crate::html::{Name, NodeId, Tag, Tree};
 
 /// Whom to believe about the first day.
 pub(super) const PUBLISHED_ORDER: &[Rule] = &[
-    Rule::JsonLd,
     Rule::OpenGraph,
     Rule::Parsely,
     Rule::Sailthru,
     Rule::Citation,
-    Rule::Microdata,
-    Rule::Rdfa,
     Rule::Meta,
     Rule::DublinCore,
+    Rule::JsonLd,
+    Rule::Microdata,
+    Rule::Rdfa,
     Rule::HttpEquiv,
 ];
 
@@ -36,6 +36,10 @@ pub(super) const MODIFIED_ORDER: &[Rule] = &[
 
 /// Texts longer than this are no dates.
 const LONGEST_DATE: usize = 200;
+/// Elements that are asked for their date.
+const MOST_TRIED: usize = 60;
+/// A text of at most so many characters with a date in it is about the date.
+const LONGEST_LINE: usize = 50;
 /// Nodes behind the heading in which a date without a name is the page's.
 const NEAR: NodeId = 80;
 
@@ -58,16 +62,20 @@ impl Dates<'_, '_> {
     /// When the page was published.
     pub(super) fn published(&self) -> Option<Found<Moment>> {
         let address = self.url.and_then(|url| in_address(url, &self.reader)).map(|moment| Found::new(moment, Rule::Url));
-        let day = address.clone().filter(|found| found.value.precision == Precision::Day);
-        self.stated(Field::Published, PUBLISHED_ORDER, 0..=SPARE - 1)
-            .or(day)
+        let (day, month) = match address {
+            Some(found) if found.value.precision == Precision::Day => (Some(found), None),
+            other => (None, other),
+        };
+        day.or_else(|| self.stated(Field::Published, PUBLISHED_ORDER, 0..=SPARE - 1))
             .or_else(|| self.shown(|hints| hints & MODIFIED == 0 && hints & PUBLISHED != 0))
             .or_else(|| self.shown(|hints| hints & MODIFIED == 0))
-            .or_else(|| self.near_heading())
+            .or_else(|| self.near_heading(true))
             .or_else(|| self.modified())
+            .or_else(|| self.near_heading(false))
             .or_else(|| self.stated(Field::Published, PUBLISHED_ORDER, SPARE..=u8::MAX))
+            .or_else(|| page_text::date(self, month.as_ref().map(|found| found.value.date)))
             .or_else(|| self.image())
-            .or(address)
+            .or(month)
             .or_else(|| self.copyright())
     }
 
@@ -88,12 +96,22 @@ impl Dates<'_, '_> {
         self.reader.value(&signal.value)
     }
 
-    /// `<time>` and elements whose class speaks of dates: the first behind the heading, else the nearest above it.
+    /// `<time>` and elements whose class speaks of dates: the one nearest to the heading, and without one the first.
     fn shown(&self, wanted: impl Fn(u8) -> bool) -> Option<Found<Moment>> {
-        let usable = self.scan.dated.iter().filter(|(id, hints)| wanted(*hints) && !self.scan.is_aside(*id, self.heading));
-        let (before, behind): (Vec<_>, Vec<_>) =
-            usable.map(|&(id, _)| id).partition(|&id| self.heading.is_some_and(|heading| id < heading));
-        behind.into_iter().chain(before.into_iter().rev()).find_map(|id| self.element(id))
+        let usable = |id, hints| hints & MODIFIED != 0 || !self.scan.is_aside(id, self.heading);
+        let dated = self.scan.dated.iter().filter(|&&(id, hints)| wanted(hints) && usable(id, hints));
+        let mut ids: Vec<NodeId> = dated.map(|&(id, _)| id).collect();
+        ids.sort_by_key(|&id| self.distance(id));
+        ids.into_iter().take(MOST_TRIED).find_map(|id| self.element(id))
+    }
+
+    /// How far a node is from the heading; above it counts double, for dates mostly stand below.
+    fn distance(&self, id: NodeId) -> NodeId {
+        match self.heading {
+            Some(heading) if id < heading => (heading - id).saturating_mul(2),
+            Some(heading) => id - heading,
+            None => id,
+        }
     }
 
     fn element(&self, id: NodeId) -> Option<Found<Moment>> {
@@ -108,7 +126,7 @@ impl Dates<'_, '_> {
     }
 
     /// A date in short texts right behind the heading, or right above it.
-    fn near_heading(&self) -> Option<Found<Moment>> {
+    fn near_heading(&self, alone: bool) -> Option<Found<Moment>> {
         let heading = self.heading?;
         let end = self.tree.node(heading).end;
         let last = (self.tree.nodes().len() as NodeId).min(end + NEAR);
@@ -119,7 +137,9 @@ impl Dates<'_, '_> {
             if !usable || self.scan.is_aside(id, self.heading) {
                 return None;
             }
-            let moment = self.reader.first(&self.tree.text(id))?;
+            let text = self.tree.text(id);
+            let is_line = text.trim().chars().count() < LONGEST_LINE || page_text::has_cue(&text);
+            let moment = self.reader.first(&text).filter(|_| !alone || is_line)?;
             (moment.precision == Precision::Day).then(|| Found::new(moment, Rule::Text))
         })
     }

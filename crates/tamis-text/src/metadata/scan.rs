@@ -15,6 +15,9 @@ use crate::html::{Attribute, Name, NodeId, Tag, Tree};
 /// Elements of one kind that are looked at; lists of other pages have more.
 const MOST_ELEMENTS: usize = 400;
 
+/// Nodes behind a heading, its own text among them, in which what starts still belongs to it.
+const NEXT: NodeId = 16;
+
 /// What the pass found.
 #[derive(Default)]
 pub(super) struct Scan<'a> {
@@ -67,9 +70,13 @@ impl<'a> Scan<'a> {
         found
     }
 
-    /// Whether a node lies in somebody else's text; a range around the page's heading is not that.
+    /// Whether a node lies in somebody else's text. What holds the page's heading is not that, nor what follows right
+    /// behind it: there, even a "footer" belongs to the heading.
     pub(super) fn is_aside(&self, id: NodeId, heading: Option<NodeId>) -> bool {
-        self.asides.iter().any(|aside| aside.contains(&id) && !heading.is_some_and(|heading| aside.contains(&heading)))
+        let is_headed = |aside: &Range<NodeId>| {
+            heading.is_some_and(|heading| aside.contains(&heading) || (heading..heading + NEXT).contains(&aside.start))
+        };
+        self.asides.iter().take_while(|aside| aside.start <= id).any(|aside| aside.contains(&id) && !is_headed(aside))
     }
 
     fn say(&mut self, field: Field, rule: Rule, rank: u8, node: NodeId, value: Cow<'a, str>) {
@@ -149,11 +156,8 @@ impl<'a> Scan<'a> {
         if is_frame {
             return;
         }
-        if (hints & ASIDE != 0 || matches!(tag, Tag::Aside | Tag::Nav | Tag::Footer))
-            && self.asides.len() < MOST_ELEMENTS
-            && !self.asides.last().is_some_and(|aside| aside.contains(&id) && tree.node(id).end <= aside.end)
-        {
-            self.asides.push(id..tree.node(id).end);
+        if hints & ASIDE != 0 || matches!(tag, Tag::Aside | Tag::Nav | Tag::Footer) {
+            self.aside(tree, id);
         }
         let is_dated = hints & DATE != 0 || matches!(tag, Tag::Time | Tag::Abbr);
         if is_dated && self.dated.len() < MOST_ELEMENTS {
@@ -161,6 +165,16 @@ impl<'a> Scan<'a> {
         }
         if hints & (AUTHOR | NAME) != 0 && self.authored.len() < MOST_ELEMENTS {
             self.authored.push((id, hints));
+        }
+    }
+
+    fn aside(&mut self, tree: &Tree<'a>, id: NodeId) {
+        let range = id..tree.node(id).end;
+        let is_known = self.asides.last().is_some_and(|aside| aside.end >= range.end);
+        // What holds most of the page is no aside, whatever it is called.
+        let is_small = range.len() < tree.nodes().len() / 2;
+        if is_small && !is_known && self.asides.len() < MOST_ELEMENTS {
+            self.asides.push(range);
         }
     }
 

@@ -11,15 +11,18 @@ pub(crate) fn in_address(url: &Url, reader: &Reader) -> Option<Moment> {
     let path = url.path();
     let inner = ["http:/", "https:/"].iter().filter_map(|scheme| path.rfind(scheme)).max().unwrap_or(0);
     let path = &path[inner..];
-    in_folders(path, reader).or_else(|| in_segments(path, reader))
+    let folders = in_folders(path, reader);
+    folders.filter(is_day).or_else(|| in_segments(path, reader)).or(folders)
 }
 
 /// The day in a file's name, as of an image that was made for the page: `/2019/05/06/ship.jpg`, `ship-2019-05-06.jpg`.
 pub(crate) fn in_file_name(address: &str, reader: &Reader) -> Option<Moment> {
     let path = address.split(['?', '#']).next()?;
-    in_folders(path, reader)
-        .or_else(|| in_segments(path, reader))
-        .filter(|moment| moment.precision == Precision::Day)
+    in_folders(path, reader).filter(is_day).or_else(|| in_segments(path, reader))
+}
+
+fn is_day(moment: &Moment) -> bool {
+    moment.precision == Precision::Day
 }
 
 /// Year, month and day as folders; without the day, the month.
@@ -80,7 +83,7 @@ fn dated(run: Run<'_>, reader: &Reader) -> Option<Moment> {
             Date::new(i16::try_from(number / 10_000).ok()?, (number / 100 % 100) as u8, (number % 100) as u8)
                 .or_else(|| Date::new(i16::try_from(number % 10_000).ok()?, (number / 10_000 % 100) as u8, (number / 1_000_000) as u8))
         }
-        12 | 14 => {
+        12 => {
             let number = number(&run.digits[..8])?;
             Date::new(i16::try_from(number / 10_000).ok()?, (number / 100 % 100) as u8, (number % 100) as u8)
         }
@@ -155,6 +158,7 @@ mod tests {
             ("/a/20190506/title", "2019-05-06"),
             ("/title_06-05-2019.html", "2019-05-06"),
             ("/2019/05/title", "2019-05"),
+            ("/2019/05/20190506_title.html", "2019-05-06"),
             ("/web/20150721045344/http://example.com/2015/05/18/title/", "2015-05-18"),
         ] {
             assert_eq!(read(path), expected, "{path}");

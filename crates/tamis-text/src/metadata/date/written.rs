@@ -150,7 +150,7 @@ impl Reader {
 
     /// `6.5.2019`, `5/6/19`.
     fn all_numbers(&self, first: u64, cursor: &mut Cursor<'_, '_>) -> Option<(Date, Precision)> {
-        let mark = cursor.mark(&[".", "/", "-", "\u{2010}", "\u{2011}", "\u{2013}", "\u{2044}"])?;
+        let mark = cursor.mark(&[".", "/", "-", "|", "\u{2010}", "\u{2011}", "\u{2013}", "\u{2044}"])?;
         let second = cursor.number(1..=2)?;
         cursor.skip(mark).then_some(())?;
         let year = cursor.peek().filter(|token| matches!(token.digits(), 2 | 4))?;
