@@ -10,7 +10,7 @@ use super::class_hint::{self, ASIDE, AUTHOR, DATE, NAME};
 use super::meta_name;
 use super::signal::{Field, Signal, USUAL};
 use super::{Rule, json_ld};
-use crate::html::{Attribute, Name, NodeId, Tag, Tree};
+use crate::html::{Attribute, Name, NodeId, Tag, Tree, trait_bits};
 
 /// Elements of one kind that are looked at; lists of other pages have more.
 const MOST_ELEMENTS: usize = 400;
@@ -35,6 +35,7 @@ pub(super) struct Scan<'a> {
     /// Texts with a copyright sign.
     pub(super) copyrights: Vec<NodeId>,
     scripts: Vec<&'a str>,
+    hints: class_hint::Hints<'a>,
 }
 
 impl<'a> Scan<'a> {
@@ -43,7 +44,8 @@ impl<'a> Scan<'a> {
         let mut scan = Scan::default();
         for (id, node) in (0..).zip(tree.nodes()) {
             match node.tag {
-                Tag::Text => scan.text(id, node.raw),
+                Tag::Text if !tree.node(node.parent).tag.has(trait_bits::RAW) => scan.text(id, node.raw),
+                Tag::Text => {}
                 Tag::Meta => scan.meta(tree, id),
                 Tag::Script => scan.script(tree, id),
                 Tag::Title if scan.title.is_none() && tree.node(node.parent).tag != Tag::Svg => scan.title = Some(id),
@@ -85,9 +87,8 @@ impl<'a> Scan<'a> {
 
     fn text(&mut self, id: NodeId, raw: &str) {
         static COPYRIGHT: LazyLock<AhoCorasick> = LazyLock::new(|| {
-            AhoCorasick::builder()
-                .ascii_case_insensitive(true)
-                .build(["©", "&copy", "copyright", "&#169;", "(c)"])
+            // Case sensitive: then it is searched sixteen bytes at a time.
+            AhoCorasick::new(["©", "&copy", "opyright", "OPYRIGHT", "&#169;", "(c)", "(C)"])
                 .expect("a short list of short words")
         });
         if raw.len() >= 4 && COPYRIGHT.is_match(raw) {
@@ -138,7 +139,7 @@ impl<'a> Scan<'a> {
         let mut hints = 0;
         for attribute in tree.attributes(id) {
             match attribute.name {
-                Name::Class | Name::Id => hints |= class_hint::hints(attribute.raw),
+                Name::Class | Name::Id => hints |= self.hints.of(attribute.raw),
                 Name::Itemprop => self.item(tree, id, attribute.raw, Rule::Microdata),
                 Name::Property => self.item(tree, id, attribute.raw, Rule::Rdfa),
                 Name::Rel => self.rel(tree, id, attribute.raw),
