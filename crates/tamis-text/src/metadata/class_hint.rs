@@ -33,7 +33,7 @@ const WORDS: &[(&str, u8)] = &[
     ("post-info", DATE), ("postinfo", DATE), ("article-info", DATE), ("entry-info", DATE), ("post_detail", DATE), ("post-detail", DATE), ("infos", DATE),
     ("updated", DATE | MODIFIED), ("modified", DATE | MODIFIED), ("lastmod", DATE | MODIFIED), ("update-", 0), ("revision", DATE | MODIFIED),
     ("comment", ASIDE), ("sidebar", ASIDE), ("related", ASIDE), ("recommend", ASIDE), ("widget", ASIDE), ("teaser", ASIDE),
-    ("popular", ASIDE), ("latest", ASIDE), ("trending", ASIDE), ("footer", ASIDE), ("navigation", ASIDE), ("menu", ASIDE),
+    ("popular", ASIDE), ("latest", ASIDE), ("trending", ASIDE), ("footer", ASIDE), ("post-footer", 0), ("entry-footer", 0), ("article-footer", 0), ("post_footer", 0), ("article__footer", 0), ("navigation", ASIDE), ("menu", ASIDE),
     ("newsletter", ASIDE), ("similar", ASIDE), ("most-read", ASIDE), ("mostread", ASIDE), ("more-news", ASIDE), ("read-more", ASIDE),
     ("archive", ASIDE), ("respond", ASIDE), ("disqus", ASIDE), ("promo", ASIDE), ("carousel", ASIDE), ("countdown", ASIDE), ("breadcrumb", ASIDE),
     ("cookie", ASIDE), ("next-post", ASIDE), ("prev-post", ASIDE), ("post-nav", ASIDE), ("modal", ASIDE), ("event-date", ASIDE),

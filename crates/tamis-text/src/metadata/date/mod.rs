@@ -11,6 +11,11 @@ use std::fmt;
 pub(crate) use address::{in_address, in_file_name};
 pub(crate) use written::{Order, Reader};
 
+/// Whether a word is the name of a month.
+pub(crate) fn is_month(word: &str) -> bool {
+    month::month(word).is_some()
+}
+
 /// A day of the Gregorian calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
