@@ -69,13 +69,15 @@ pub fn read(tree: &Tree<'_>, url: Option<&Url>, fetched: Option<Date>) -> Metada
     let site_name = first(&scan, Field::SiteName, &[Rule::OpenGraph, Rule::JsonLd, Rule::Meta]);
     let publisher = first(&scan, Field::Publisher, &[Rule::JsonLd, Rule::Meta, Rule::DublinCore, Rule::Citation, Rule::Microdata]);
     let mut site: Vec<String> = [&site_name, &publisher].into_iter().flatten().map(|name| title::letters(&name.value)).collect();
-    site.extend(url.and_then(Url::host_str).map(host_name));
-    let page_title = scan.title.map(|id| node_text(tree, id, 500)).unwrap_or_default();
-    let heading = title::heading(tree, &scan, &page_title);
+    for host in url.and_then(Url::host_str) {
+        site.extend([host_name(host), title::letters(host.strip_prefix("www.").unwrap_or(host))]);
+    }
+    site.retain(|name| !name.is_empty());
+    let heading = title::heading(tree, &scan, &site);
     let reader = reader(url, language.as_ref().map(|found| found.value.as_str()), fetched);
     let dates = Dates { tree, scan: &scan, url, heading, reader };
     Metadata {
-        title: title::choose(tree, &scan, &site),
+        title: title::choose(tree, &scan, heading, &site),
         authors: author::choose(tree, &scan, heading, &site),
         published: dates.published(),
         modified: dates.modified(),

@@ -20,43 +20,81 @@ pub(super) const ORDER: &[Rule] = &[
 ];
 
 const LONGEST: usize = 500;
+/// Headings that are compared with the title.
+const MOST_HEADINGS: usize = 20;
 
-/// The title of the page.
-pub(super) fn choose(tree: &Tree<'_>, scan: &Scan<'_>, site: &[String]) -> Option<Found<String>> {
+/// The title of the page. `site` are the letters of the site's names.
+///
+/// What the page shows as its heading is its title if it is like what the page states elsewhere; a line above the heading
+/// proper, which sites put into it, is left out by the statement.
+pub(super) fn choose(
+    tree: &Tree<'_>,
+    scan: &Scan<'_>,
+    heading: Option<NodeId>,
+    site: &[String],
+) -> Option<Found<String>> {
     let page_title = scan.title.map(|id| node_text(tree, id, LONGEST)).unwrap_or_default();
-    let stated = scan.of_field(Field::Title, ORDER).into_iter().map(|signal| {
-        (signal.rule, if signal.value.is_empty() { node_text(tree, signal.node, LONGEST) } else { squeezed(&signal.value) })
-    }).find(|(_, text)| text.chars().count() > 2);
-    let heading = heading(tree, scan, &page_title).map(|id| node_text(tree, id, LONGEST)).filter(|text| !text.is_empty());
-    if let (Some((_, stated)), Some(heading)) = (&stated, &heading)
-        && alike(stated, heading)
-    {
-        return Some(Found::new(heading.clone(), Rule::Heading));
+    let stated = stated(tree, scan, site);
+    let heading = heading.map(|id| without_site(&node_text(tree, id, LONGEST), site));
+    match (stated, heading) {
+        (Some(stated), Some(heading)) => {
+            let is_led = letters(&heading).strip_suffix(letters(&stated.value).as_str()).is_some_and(|lead| !lead.is_empty());
+            let is_same = !is_led && (alike(&stated.value, &heading) || kin(&stated.value, &heading) || kin(&page_title, &heading));
+            Some(if is_same { Found::new(heading, Rule::Heading) } else { stated })
+        }
+        (Some(stated), None) => Some(stated),
+        (None, Some(heading)) => Some(Found::new(heading, Rule::Heading)),
+        (None, None) => {
+            let title = without_site(&page_title, site);
+            (!title.is_empty()).then(|| Found::new(title, Rule::TitleTag))
+        }
     }
-    if let Some((rule, stated)) = stated {
-        return Some(Found::new(without_site(&stated, site), rule));
-    }
-    if let Some(heading) = heading {
-        return Some(Found::new(heading, Rule::Heading));
-    }
-    (!page_title.is_empty()).then(|| Found::new(without_site(&page_title, site), Rule::TitleTag))
 }
 
-/// The heading that is the page's title: the h1 most like `<title>`, else the first one.
-pub(super) fn heading(tree: &Tree<'_>, scan: &Scan<'_>, page_title: &str) -> Option<NodeId> {
-    let ones = || scan.headings.iter().copied().filter(|&id| tree.node(id).tag == Tag::H1);
-    let text = |id| node_text(tree, id, LONGEST);
-    ones()
-        .find(|&id| alike(page_title, &text(id)))
-        .or_else(|| ones().find(|&id| !text(id).is_empty() && ones().count() == 1))
-        .or_else(|| scan.headings.iter().copied().find(|&id| alike(page_title, &text(id))))
+fn stated(tree: &Tree<'_>, scan: &Scan<'_>, site: &[String]) -> Option<Found<String>> {
+    scan.of_field(Field::Title, ORDER).into_iter().find_map(|signal| {
+        let text = if signal.value.is_empty() { node_text(tree, signal.node, LONGEST) } else { squeezed(&signal.value) };
+        let text = without_site(&text, site);
+        let is_title = text.chars().count() > 2 && !site.contains(&letters(&text));
+        is_title.then(|| Found::new(text, signal.rule))
+    })
+}
+
+/// The heading that is the page's title: the h1 most like `<title>`, else the only h1, else such an h2. The name of the
+/// site is none.
+pub(super) fn heading(tree: &Tree<'_>, scan: &Scan<'_>, site: &[String]) -> Option<NodeId> {
+    let page_title = scan.title.map(|id| letters(&node_text(tree, id, LONGEST))).unwrap_or_default();
+    let usable = |id: NodeId| {
+        let text = letters(&node_text(tree, id, LONGEST));
+        (!text.is_empty() && !site.contains(&text)).then_some((id, text))
+    };
+    let is_one = |id: &NodeId| tree.node(*id).tag == Tag::H1;
+    let ones: Vec<_> = scan.headings.iter().copied().filter(is_one).take(MOST_HEADINGS).filter_map(usable).collect();
+    let alike_title = |(id, text): &(NodeId, String)| alike_letters(&page_title, text).then_some(*id);
+    if let Some(id) = ones.iter().find_map(alike_title) {
+        return Some(id);
+    }
+    let twos = scan.headings.iter().copied().filter(|id| !is_one(id)).take(MOST_HEADINGS).filter_map(usable);
+    let two = twos.filter_map(|two| alike_title(&two)).next();
+    two.or_else(|| ones.first().filter(|_| ones.len() == 1).map(|(id, _)| *id))
 }
 
 /// Whether one of two titles holds the other, or nearly.
 fn alike(one: &str, other: &str) -> bool {
-    let (one, other) = (letters(one), letters(other));
-    let (short, long) = if one.len() < other.len() { (&one, &other) } else { (&other, &one) };
-    short.chars().count() > 3 && long.contains(short.as_str()) && short.len() * 3 >= long.len()
+    alike_letters(&letters(one), &letters(other))
+}
+
+fn alike_letters(one: &str, other: &str) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    short.chars().count() > 3 && short.len() * 3 >= long.len() && long.contains(short)
+}
+
+/// Whether two titles say the same in other words: they share two words of the shorter, and a third of them.
+fn kin(one: &str, other: &str) -> bool {
+    let words = |text: &str| -> Vec<String> { text.split_whitespace().map(letters).filter(|word| word.chars().count() > 3).collect() };
+    let (one, other) = (words(one), words(other));
+    let shared = one.iter().filter(|word| other.contains(word)).count();
+    shared >= 2 && shared * 3 >= one.len().min(other.len())
 }
 
 pub(super) fn letters(text: &str) -> String {
