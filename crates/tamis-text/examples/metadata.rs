@@ -36,9 +36,11 @@ fn main() -> io::Result<()> {
 fn decode(page: &[u8]) -> String {
     let head = String::from_utf8_lossy(&page[..page.len().min(4096)]).to_ascii_lowercase();
     let named = head.split("charset=").nth(1).map(|rest| rest.trim_start_matches(['"', '\'']));
-    let label = named.and_then(|rest| rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').next());
+    let label = named
+        .and_then(|rest| rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_').next());
     let utf8 = encoding_rs::UTF_8;
-    let mut encoding = label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes())).unwrap_or(utf8);
+    let mut encoding =
+        label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes())).unwrap_or(utf8);
     if std::str::from_utf8(page).is_ok() {
         encoding = utf8;
     }

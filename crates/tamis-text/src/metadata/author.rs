@@ -35,7 +35,12 @@ const NEAR: NodeId = 60;
 const MOST_NAMES: usize = 50;
 
 /// The authors of the page. `site` are the names of the site, which are believed last.
-pub(super) fn choose(tree: &Tree<'_>, scan: &Scan<'_>, heading: Option<NodeId>, site: &[String]) -> Vec<Found<String>> {
+pub(super) fn choose(
+    tree: &Tree<'_>,
+    scan: &Scan<'_>,
+    heading: Option<NodeId>,
+    site: &[String],
+) -> Vec<Found<String>> {
     let mut weak = Vec::new();
     let mut judge = |names: Vec<Found<String>>| {
         let is_strong = names.iter().any(|name| !is_weak(&name.value, site));
@@ -59,13 +64,20 @@ pub(super) fn choose(tree: &Tree<'_>, scan: &Scan<'_>, heading: Option<NodeId>, 
 /// The site's own name, or the name of an account, is an author where nobody else is.
 fn is_weak(name: &str, site: &[String]) -> bool {
     let letters = super::title::letters(name);
-    let is_account = !name.contains(' ') && name.contains(['-', '_', '.']) && !name.contains(char::is_uppercase);
+    let is_account =
+        !name.contains(' ') && name.contains(['-', '_', '.']) && !name.contains(char::is_uppercase);
     is_account || site.contains(&letters)
 }
 
 /// What one rule says: its best statements. Of those that stand in the page, only the first group: the authors of
 /// comments and answers come later.
-fn stated(tree: &Tree<'_>, scan: &Scan<'_>, heading: Option<NodeId>, rule: Rule, spare: bool) -> Vec<Found<String>> {
+fn stated(
+    tree: &Tree<'_>,
+    scan: &Scan<'_>,
+    heading: Option<NodeId>,
+    rule: Rule,
+    spare: bool,
+) -> Vec<Found<String>> {
     let of_rule: Vec<_> = scan
         .of_field(Field::Author, &[rule])
         .into_iter()
@@ -92,10 +104,13 @@ fn text_of(tree: &Tree<'_>, signal: &Signal<'_>) -> String {
     }
     // Microdata: the author is a person with a name.
     let name = tree.descendants(signal.node).find(|&id| {
-        tree.raw_attribute(id, crate::html::Name::Itemprop).is_some_and(|item| item.eq_ignore_ascii_case("name"))
+        tree.raw_attribute(id, crate::html::Name::Itemprop)
+            .is_some_and(|item| item.eq_ignore_ascii_case("name"))
     });
     if let Some(name) = name {
-        return tree.attribute(name, crate::html::Name::Content).map_or_else(|| node_text(tree, name, LONGEST_LINE), Into::into);
+        return tree
+            .attribute(name, crate::html::Name::Content)
+            .map_or_else(|| node_text(tree, name, LONGEST_LINE), Into::into);
     }
     node_text(tree, signal.node, LONGEST_LINE)
 }
@@ -107,7 +122,8 @@ fn shown(tree: &Tree<'_>, scan: &Scan<'_>, heading: Option<NodeId>) -> Vec<Vec<F
         hints & NO_NAME == 0 && is_text && !scan.is_aside(*id, heading)
     });
     let (clear, other): (Vec<_>, Vec<_>) = usable.partition(|(_, hints)| hints & NAME != 0);
-    let lines = clear.into_iter().chain(other).take(MOST_TRIED).map(|&(id, _)| node_text(tree, id, LONGEST_LINE + 1));
+    let lines =
+        clear.into_iter().chain(other).take(MOST_TRIED).map(|&(id, _)| node_text(tree, id, LONGEST_LINE + 1));
     lines
         .filter(|line| line.len() <= LONGEST_LINE)
         .map(|line| {
@@ -211,14 +227,104 @@ fn is_address(word: &str) -> bool {
 }
 
 const LEADS: &[&str] = &[
-    "view all posts by", "more posts by", "all posts by", "zeige alle beiträge von", "alle beiträge von", "weitere beiträge von", "ver todas las entradas de", "voir tous les articles par",
-    "voir tous les articles de", "erstellt von", "eingestellt von", "gepostet von", "interview von", "interview", "text und interview", "gastbeitrag von", "ein gastbeitrag von", "guest post by", "contributed by", "via",
-    "edited by", "door:", "redaktion:", "protokoll", "essay von", "kommentar von", "analyse von", "eine kolumne von",
-    "written by", "posted by", "published by", "reported by", "story by", "words by", "text by", "article by", "reviewed by", "submitted by", "created by", "added by",
-    "geschrieben von", "verfasst von", "veröffentlicht von", "ein beitrag von", "ein artikel von", "von", "autor", "autorin", "autoren", "autor*in", "verfasser", "text", "foto",
-    "authors", "author", "byline", "by", "par", "auteur", "publié par", "écrit par", "por", "escrito por", "publicado por", "autora", "autores",
-    "di", "a cura di", "scritto da", "pubblicato da", "autore", "door", "geschreven door", "av", "af", "skrevet af", "skriven av", "przez", "napisał", "napisała", "автор",
-    "автор:", "yazan", "yazar", "oleh", "kirjoittanut", "szerző", "autoři", "napsal", "napsala", "作者", "文", "記者", "记者", "撰文", "著者", "执笔", "글",
+    "view all posts by",
+    "more posts by",
+    "all posts by",
+    "zeige alle beiträge von",
+    "alle beiträge von",
+    "weitere beiträge von",
+    "ver todas las entradas de",
+    "voir tous les articles par",
+    "voir tous les articles de",
+    "erstellt von",
+    "eingestellt von",
+    "gepostet von",
+    "interview von",
+    "interview",
+    "text und interview",
+    "gastbeitrag von",
+    "ein gastbeitrag von",
+    "guest post by",
+    "contributed by",
+    "via",
+    "edited by",
+    "door:",
+    "redaktion:",
+    "protokoll",
+    "essay von",
+    "kommentar von",
+    "analyse von",
+    "eine kolumne von",
+    "written by",
+    "posted by",
+    "published by",
+    "reported by",
+    "story by",
+    "words by",
+    "text by",
+    "article by",
+    "reviewed by",
+    "submitted by",
+    "created by",
+    "added by",
+    "geschrieben von",
+    "verfasst von",
+    "veröffentlicht von",
+    "ein beitrag von",
+    "ein artikel von",
+    "von",
+    "autor",
+    "autorin",
+    "autoren",
+    "autor*in",
+    "verfasser",
+    "text",
+    "foto",
+    "authors",
+    "author",
+    "byline",
+    "by",
+    "par",
+    "auteur",
+    "publié par",
+    "écrit par",
+    "por",
+    "escrito por",
+    "publicado por",
+    "autora",
+    "autores",
+    "di",
+    "a cura di",
+    "scritto da",
+    "pubblicato da",
+    "autore",
+    "door",
+    "geschreven door",
+    "av",
+    "af",
+    "skrevet af",
+    "skriven av",
+    "przez",
+    "napisał",
+    "napisała",
+    "автор",
+    "автор:",
+    "yazan",
+    "yazar",
+    "oleh",
+    "kirjoittanut",
+    "szerző",
+    "autoři",
+    "napsal",
+    "napsala",
+    "作者",
+    "文",
+    "記者",
+    "记者",
+    "撰文",
+    "著者",
+    "执笔",
+    "글",
 ];
 
 /// Cuts "By", "Von" and the like.
@@ -227,11 +333,16 @@ fn without_lead(line: &str) -> &str {
     for _ in 0..3 {
         let lower = line.to_lowercase();
         // Lower case may have other lengths in bytes: then the lead is not one of ours.
-        let lead = LEADS.iter().filter(|lead| lower.starts_with(*lead) && line.is_char_boundary(lead.len())).max_by_key(|lead| lead.len());
+        let lead = LEADS
+            .iter()
+            .filter(|lead| lower.starts_with(*lead) && line.is_char_boundary(lead.len()))
+            .max_by_key(|lead| lead.len());
         let Some(lead) = lead else { break };
         let rest = &line[lead.len()..];
         // A label for screen readers, which nothing but its style parts from the name.
-        let is_label = matches!(*lead, "author" | "autor") && rest.starts_with(char::is_uppercase) && line.starts_with('A');
+        let is_label = matches!(*lead, "author" | "autor")
+            && rest.starts_with(char::is_uppercase)
+            && line.starts_with('A');
         if !rest.is_empty() && !is_label && !rest.starts_with([' ', ':', '：', '/', '\u{a0}']) {
             break;
         }
@@ -243,11 +354,43 @@ fn without_lead(line: &str) -> &str {
 /// Cuts what follows the names: dates, places, jobs behind a bar.
 fn until_aside(line: &str) -> &str {
     const MARKS: &[&str] = &[
-        " | ", " · ", " • ", "•", " – ", " — ", " - ", "(", "[", " // ", " on ", " in ", " for ", " at ", " am ", " le ", " il ", " → ", " vom ", ": ", " im gespräch", " last updated",
-        " updated", " veröffentlicht", " published", " publié", " stand ", " posted", " um ", " say", "„",
+        " | ",
+        " · ",
+        " • ",
+        "•",
+        " – ",
+        " — ",
+        " - ",
+        "(",
+        "[",
+        " // ",
+        " on ",
+        " in ",
+        " for ",
+        " at ",
+        " am ",
+        " le ",
+        " il ",
+        " → ",
+        " vom ",
+        ": ",
+        " im gespräch",
+        " last updated",
+        " updated",
+        " veröffentlicht",
+        " published",
+        " publié",
+        " stand ",
+        " posted",
+        " um ",
+        " say",
+        "„",
     ];
     let digit = line.char_indices().scan(' ', |before, (at, c)| Some((at, c, std::mem::replace(before, c))));
-    let digit = digit.filter(|(_, c, before)| c.is_ascii_digit() && !before.is_alphanumeric()).map(|(at, ..)| at).next();
+    let digit = digit
+        .filter(|(_, c, before)| c.is_ascii_digit() && !before.is_alphanumeric())
+        .map(|(at, ..)| at)
+        .next();
     let lower = line.to_lowercase();
     let mark = MARKS.iter().filter_map(|mark| lower.find(mark)).min();
     let end = [digit, mark].into_iter().flatten().min().unwrap_or(line.len());
@@ -256,21 +399,112 @@ fn until_aside(line: &str) -> &str {
 
 fn split_people(line: &str) -> Vec<&str> {
     let mut parts = vec![line];
-    for between in [";", ",", " and ", " und ", " & ", " et ", " y ", " e ", " og ", " och ", " en ", " i ", " / ", "/", "、", "，", "|", " with ", " mit ", " And ", " AND ", " και ", " и ", " ve "] {
+    for between in [
+        ";", ",", " and ", " und ", " & ", " et ", " y ", " e ", " og ", " och ", " en ", " i ", " / ", "/",
+        "、", "，", "|", " with ", " mit ", " And ", " AND ", " και ", " и ", " ve ",
+    ] {
         parts = parts.into_iter().flat_map(|part| part.split(between)).collect();
     }
     parts
 }
 
 const NO_NAMES: &[&str] = &[
-    "admin", "administrator", "staff", "editor", "editors", "name", "sign in", "log in", "login", "publisher", "account", "no author", "said", "comments", "staff writer", "staff reporter", "guest", "guest author", "guest contributor", "author", "autor", "unknown",
-    "anonymous", "anonym", "none", "null", "webmaster", "editorial team", "editorial staff", "editorial", "contributor", "contributors", "reporter", "writer", "root", "user", "superuser", "super user", "posted",
-    "online", "n/a", "posts", "view all posts", "about the author", "share", "follow", "profile", "all", "more", "read more", "home", "undefined", "false", "true", "web", "jr", "sr",
+    "admin",
+    "administrator",
+    "staff",
+    "editor",
+    "editors",
+    "name",
+    "sign in",
+    "log in",
+    "login",
+    "publisher",
+    "account",
+    "no author",
+    "said",
+    "comments",
+    "staff writer",
+    "staff reporter",
+    "guest",
+    "guest author",
+    "guest contributor",
+    "author",
+    "autor",
+    "unknown",
+    "anonymous",
+    "anonym",
+    "none",
+    "null",
+    "webmaster",
+    "editorial team",
+    "editorial staff",
+    "editorial",
+    "contributor",
+    "contributors",
+    "reporter",
+    "writer",
+    "root",
+    "user",
+    "superuser",
+    "super user",
+    "posted",
+    "online",
+    "n/a",
+    "posts",
+    "view all posts",
+    "about the author",
+    "share",
+    "follow",
+    "profile",
+    "all",
+    "more",
+    "read more",
+    "home",
+    "undefined",
+    "false",
+    "true",
+    "web",
+    "jr",
+    "sr",
 ];
 
 const JOBS: &[&str] = &[
-    "editor", "correspondent", "reporter", "staff", "writer", "contributor", "columnist", "redakteur", "redakteurin", "journalist", "journalistin", "correspondant", "producer", "director", "manager",
-    "professor", "ceo", "cto", "cfo", "founder", "author", "autor", "president", "analyst", "specialist", "m.d.", "md", "ph.d.", "phd", "mba", "rd", "msc", "researcher", "consultant", "engineer", "photographer",
+    "editor",
+    "correspondent",
+    "reporter",
+    "staff",
+    "writer",
+    "contributor",
+    "columnist",
+    "redakteur",
+    "redakteurin",
+    "journalist",
+    "journalistin",
+    "correspondant",
+    "producer",
+    "director",
+    "manager",
+    "professor",
+    "ceo",
+    "cto",
+    "cfo",
+    "founder",
+    "author",
+    "autor",
+    "president",
+    "analyst",
+    "specialist",
+    "m.d.",
+    "md",
+    "ph.d.",
+    "phd",
+    "mba",
+    "rd",
+    "msc",
+    "researcher",
+    "consultant",
+    "engineer",
+    "photographer",
 ];
 
 /// A name, if the text is one. A job is dropped where a name stands before it.
@@ -284,7 +518,8 @@ fn cleaned(part: &str, is_first: bool) -> Option<String> {
         return None;
     }
     let lower = part.to_lowercase();
-    let is_job = JOBS.contains(&lower.as_str()) || (!is_first && lower.split(' ').any(|word| JOBS.contains(&word)));
+    let is_job =
+        JOBS.contains(&lower.as_str()) || (!is_first && lower.split(' ').any(|word| JOBS.contains(&word)));
     if NO_NAMES.contains(&lower.as_str()) || is_job {
         return None;
     }
@@ -311,11 +546,13 @@ fn capitalised(name: &str) -> String {
                 return word.to_owned();
             }
             let mut first = true;
-            word.chars().flat_map(|c| {
-                let lower: Vec<char> = if first { vec![c] } else { c.to_lowercase().collect() };
-                first = matches!(c, '-' | '\'' | '’' | '.');
-                lower
-            }).collect()
+            word.chars()
+                .flat_map(|c| {
+                    let lower: Vec<char> = if first { vec![c] } else { c.to_lowercase().collect() };
+                    first = matches!(c, '-' | '\'' | '’' | '.');
+                    lower
+                })
+                .collect()
         })
         .collect::<Vec<String>>()
         .join(" ")

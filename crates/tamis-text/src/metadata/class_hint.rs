@@ -16,6 +16,8 @@ pub(super) const PUBLISHED: u8 = 1 << 3;
 pub(super) const MODIFIED: u8 = 1 << 4;
 /// Says of a part that it is not the author's name but his picture, his life or his links.
 pub(super) const NO_NAME: u8 = 1 << 5;
+/// Readers' text.
+pub(super) const COMMENT: u8 = 1 << 7;
 /// Says clearly that it is the author.
 pub(super) const NAME: u8 = 1 << 6;
 
@@ -32,10 +34,10 @@ const WORDS: &[(&str, u8)] = &[
     ("veroeffentlicht", DATE | PUBLISHED), ("dateline", DATE), ("timestamp", DATE), ("meta", DATE), ("subline", DATE),
     ("post-info", DATE), ("postinfo", DATE), ("article-info", DATE), ("entry-info", DATE), ("post_detail", DATE), ("post-detail", DATE), ("infos", DATE),
     ("updated", DATE | MODIFIED), ("modified", DATE | MODIFIED), ("lastmod", DATE | MODIFIED), ("update-", 0), ("revision", DATE | MODIFIED),
-    ("comment", ASIDE), ("sidebar", ASIDE), ("related", ASIDE), ("recommend", ASIDE), ("widget", ASIDE), ("teaser", ASIDE),
+    ("comment", ASIDE | COMMENT), ("sidebar", ASIDE), ("related", ASIDE), ("recommend", ASIDE), ("widget", ASIDE), ("teaser", ASIDE),
     ("popular", ASIDE), ("latest", ASIDE), ("trending", ASIDE), ("footer", ASIDE), ("post-footer", 0), ("entry-footer", 0), ("article-footer", 0), ("post_footer", 0), ("article__footer", 0), ("navigation", ASIDE), ("menu", ASIDE),
     ("newsletter", ASIDE), ("similar", ASIDE), ("most-read", ASIDE), ("mostread", ASIDE), ("more-news", ASIDE), ("read-more", ASIDE),
-    ("archive", ASIDE), ("respond", ASIDE), ("disqus", ASIDE), ("promo", ASIDE), ("carousel", ASIDE), ("countdown", ASIDE), ("breadcrumb", ASIDE),
+    ("archive", ASIDE), ("respond", ASIDE | COMMENT), ("disqus", ASIDE | COMMENT), ("promo", ASIDE), ("carousel", ASIDE), ("countdown", ASIDE), ("breadcrumb", ASIDE),
     ("cookie", ASIDE), ("next-post", ASIDE), ("prev-post", ASIDE), ("post-nav", ASIDE), ("modal", ASIDE), ("event-date", ASIDE),
 ];
 
@@ -65,7 +67,9 @@ impl<'a> Hints<'a> {
         let bytes = names.as_bytes();
         let at = |at: usize| bytes.get(at).map_or(0, |&byte| usize::from(byte));
         let last = bytes.len().wrapping_sub(1);
-        let slot = (bytes.len() * 31 + at(last) * 7 + at(bytes.len() / 2) * 3 + at(0) + at(bytes.len() / 4) * 13) % Self::SLOTS;
+        let slot =
+            (bytes.len() * 31 + at(last) * 7 + at(bytes.len() / 2) * 3 + at(0) + at(bytes.len() / 4) * 13)
+                % Self::SLOTS;
         let (known, bits) = self.known[slot];
         if known == names {
             return bits;
@@ -90,7 +94,7 @@ mod tests {
     fn classes_tell_what_they_hold() {
         assert_eq!(hints("entry-Date published"), DATE | PUBLISHED);
         assert_eq!(hints("post-author vcard"), AUTHOR);
-        assert_eq!(hints("comment-author"), ASIDE | AUTHOR);
+        assert_eq!(hints("comment-author"), ASIDE | COMMENT | AUTHOR);
         assert_eq!(hints("col-md-6 btn"), 0);
         assert_eq!(hints(""), 0);
     }

@@ -116,7 +116,8 @@ fn unicode_escape(rest: &str) -> Option<(char, &str)> {
     let high = unit(rest)?;
     let after = &rest[4..];
     if (0xd800..0xdc00).contains(&high)
-        && let Some(low) = after.strip_prefix("\\u").and_then(unit).filter(|low| (0xdc00..0xe000).contains(low))
+        && let Some(low) =
+            after.strip_prefix("\\u").and_then(unit).filter(|low| (0xdc00..0xe000).contains(low))
     {
         let c = char::from_u32(0x1_0000 + ((high - 0xd800) << 10) + (low - 0xdc00))?;
         return Some((c, &after[6..]));
@@ -261,7 +262,8 @@ impl<'a> Reader<'a> {
             } else {
                 return;
             };
-            let end = self.rest[2..].find(comment_end).map_or(self.rest.len(), |at| at + 2 + comment_end.len());
+            let end =
+                self.rest[2..].find(comment_end).map_or(self.rest.len(), |at| at + 2 + comment_end.len());
             self.advance(end.max(1));
         }
     }

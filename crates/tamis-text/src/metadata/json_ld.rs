@@ -89,7 +89,8 @@ impl<'j, 'a> Graph<'j, 'a> {
 
     /// The object that is this page's article.
     fn article(&self, is_page: &dyn Fn(&str) -> bool) -> Option<&'j Json<'a>> {
-        let articles = || self.objects.iter().filter(|(class, _)| *class == Class::Article).map(|(_, object)| *object);
+        let articles =
+            || self.objects.iter().filter(|(class, _)| *class == Class::Article).map(|(_, object)| *object);
         let named = articles().find(|article| {
             ["url", "mainEntityOfPage", "@id"].iter().any(|key| {
                 let value = article.get(key);
@@ -126,7 +127,9 @@ impl<'j, 'a> Graph<'j, 'a> {
             ("sourceOrganization", Field::Organization),
         ] {
             let holder = object.get(key).map(|holder| self.resolved(holder));
-            texts(holder.and_then(|holder| holder.get("name").or(Some(holder))), &mut |name| say(field, rank, name));
+            texts(holder.and_then(|holder| holder.get("name").or(Some(holder))), &mut |name| {
+                say(field, rank, name)
+            });
         }
         if let Some(image) = object.get("image").and_then(|image| image.each().first()) {
             let image = self.resolved(image);
@@ -138,7 +141,8 @@ impl<'j, 'a> Graph<'j, 'a> {
     /// A person has the rank of the object; an organisation is an author where nobody else is.
     fn author(&self, author: &'j Json<'a>, rank: u8, say: &mut dyn FnMut(Field, u8, Cow<'a, str>)) {
         let author = self.resolved(author);
-        let rank = if matches!(class(author), Class::Organization | Class::WebSite) { SPARE + rank } else { rank };
+        let rank =
+            if matches!(class(author), Class::Organization | Class::WebSite) { SPARE + rank } else { rank };
         match author.get("name") {
             Some(Json::Map(_)) => {}
             Some(name) => texts(Some(name), &mut |name| say(Field::Author, rank, name)),
@@ -158,7 +162,11 @@ impl<'j, 'a> Graph<'j, 'a> {
             return value;
         }
         let Some(id) = value.get("@id") else { return value };
-        self.objects.iter().map(|(_, object)| *object).find(|object| object.get("@id") == Some(id)).unwrap_or(value)
+        self.objects
+            .iter()
+            .map(|(_, object)| *object)
+            .find(|object| object.get("@id") == Some(id))
+            .unwrap_or(value)
     }
 }
 
@@ -180,17 +188,26 @@ fn class(object: &Json<'_>) -> Class {
 fn class_of(name: &str) -> Class {
     let name = name.rsplit(['/', '#', ':']).next().unwrap_or(name);
     match name {
-        "Recipe" | "Report" | "CreativeWork" | "Question" | "HowTo" | "LearningResource" | "Review" | "CriticReview"
-        | "MusicComposition" | "Legislation" | "Dataset" | "Book" | "Thesis" | "Course" | "JobPosting" | "Chapter" => {
-            Class::Article
-        }
-        "VideoObject" | "AudioObject" | "PodcastEpisode" | "Episode" | "TVEpisode" | "Movie" | "MediaObject" | "Clip" => {
-            Class::Media
-        }
+        "Recipe" | "Report" | "CreativeWork" | "Question" | "HowTo" | "LearningResource" | "Review"
+        | "CriticReview" | "MusicComposition" | "Legislation" | "Dataset" | "Book" | "Thesis" | "Course"
+        | "JobPosting" | "Chapter" => Class::Article,
+        "VideoObject" | "AudioObject" | "PodcastEpisode" | "Episode" | "TVEpisode" | "Movie"
+        | "MediaObject" | "Clip" => Class::Media,
         "WebSite" => Class::WebSite,
-        "Organization" | "NewsMediaOrganization" | "Corporation" | "LocalBusiness" | "EducationalOrganization"
-        | "GovernmentOrganization" | "CollegeOrUniversity" | "NGO" | "OnlineStore" | "Store" | "Brand" => Class::Organization,
-        "Product" | "SoftwareApplication" | "ProductGroup" | "WebApplication" | "Event" | "Service" => Class::Product,
+        "Organization"
+        | "NewsMediaOrganization"
+        | "Corporation"
+        | "LocalBusiness"
+        | "EducationalOrganization"
+        | "GovernmentOrganization"
+        | "CollegeOrUniversity"
+        | "NGO"
+        | "OnlineStore"
+        | "Store"
+        | "Brand" => Class::Organization,
+        "Product" | "SoftwareApplication" | "ProductGroup" | "WebApplication" | "Event" | "Service" => {
+            Class::Product
+        }
         _ if name.ends_with("Article") || name.ends_with("Posting") => Class::Article,
         _ if name.ends_with("Page") => Class::Page,
         _ if name.ends_with("Organization") => Class::Organization,

@@ -7,8 +7,8 @@ use super::signal::{Field, SPARE, USUAL};
 #[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn meaning(name: &str) -> Option<(Field, Rule, u8)> {
     use Field::{
-        Author, Canonical, Description, Image, Keywords, Language, Modified, Organization, Published, Publisher, SiteName,
-        Title,
+        Author, Canonical, Description, Image, Keywords, Language, Modified, Organization, Published,
+        Publisher, SiteName, Title,
     };
     use Rule::{Citation, DublinCore, Meta, OpenGraph, Parsely, Sailthru, Twitter};
     Some(match name {
@@ -29,8 +29,8 @@ pub(super) fn meaning(name: &str) -> Option<(Field, Rule, u8)> {
         "citation_author" | "citation_authors" | "bepress_citation_author" => (Author, Citation, USUAL),
         "parsely-author" => (Author, Parsely, USUAL),
         "sailthru.author" => (Author, Sailthru, USUAL),
-        "author" | "byl" | "byline" | "rbauthors" | "cxenseparse:author" | "mediator_author" | "article.author"
-        | "vr:author" | "authors" | "article_author" => (Author, Meta, USUAL),
+        "author" | "byl" | "byline" | "rbauthors" | "cxenseparse:author" | "mediator_author"
+        | "article.author" | "vr:author" | "authors" | "article_author" => (Author, Meta, USUAL),
         "twitter:data1" => (Author, Twitter, SPARE),
 
         "publisher" => (Publisher, Meta, USUAL),
@@ -44,40 +44,104 @@ pub(super) fn meaning(name: &str) -> Option<(Field, Rule, u8)> {
             (Organization, Meta, USUAL)
         }
 
-        "article:published_time" | "og:article:published_time" | "article:published" | "og:published_time"
-        | "article:publicationdate" | "article:published_date" | "article:post_date" | "og:datepublished"
-        | "og:pubdate" | "og:publish_date" | "og:article:published" | "article:published_time_gmt" => {
-            (Published, OpenGraph, USUAL)
+        "article:published_time"
+        | "og:article:published_time"
+        | "article:published"
+        | "og:published_time"
+        | "article:publicationdate"
+        | "article:published_date"
+        | "article:post_date"
+        | "og:datepublished"
+        | "og:pubdate"
+        | "og:publish_date"
+        | "og:article:published"
+        | "article:published_time_gmt" => (Published, OpenGraph, USUAL),
+        "og:release_date" | "og:regdate" | "video:release_date" | "book:release_date" => {
+            (Published, OpenGraph, SPARE)
         }
-        "og:release_date" | "og:regdate" | "video:release_date" | "book:release_date" => (Published, OpenGraph, SPARE),
-        "dc.date.issued" | "dcterms.issued" | "dc.date.created" | "dc.created" | "dc:created" | "dcterms.created"
-        | "dc.date.publication" | "dc.issued" | "dcterms.available" => (Published, DublinCore, USUAL),
+        "dc.date.issued"
+        | "dcterms.issued"
+        | "dc.date.created"
+        | "dc.created"
+        | "dc:created"
+        | "dcterms.created"
+        | "dc.date.publication"
+        | "dc.issued"
+        | "dcterms.available" => (Published, DublinCore, USUAL),
         "dc.date" | "dc:date" | "dcterms.date" => (Published, DublinCore, 1),
         "citation_publication_date" | "citation_online_date" | "citation_date" | "bepress_citation_date" => {
             (Published, Citation, USUAL)
         }
         "parsely-pub-date" => (Published, Parsely, USUAL),
         "sailthru.date" => (Published, Sailthru, USUAL),
-        "datepublished" | "date_published" | "publish_date" | "publish-date" | "publishdate" | "published_date"
-        | "published-date" | "publisheddate" | "published_time" | "publish_time" | "publication_date"
-        | "publication-date" | "publicationdate" | "published" | "published_at" | "originalpublicationdate" | "pubdate"
-        | "pub_date" | "rbpubdate" | "bt:pubdate" | "article.published" | "article_date_original"
-        | "analyticsattributes.articledate" | "cxenseparse:recs:publishtime" | "cxenseparse:publishtime"
-        | "displaydate" | "shareaholic:article_published_time" | "mediator_published_time" | "vr:published_time"
-        | "rnews:datepublished" | "twt-published-at" | "dcsext.articlefirstpublished" | "firstpublished" | "pdate"
-        | "ptime" | "dateposted" | "date_posted" | "postdate" | "post_date" => (Published, Meta, USUAL),
-        "date" | "created" | "date_created" | "datecreated" | "creation_date" | "article.created" | "doc_date"
-        | "content_create_date" | "createdate" | "date.created" | "gentime" | "timestamp" | "release_date"
+        "datepublished"
+        | "date_published"
+        | "publish_date"
+        | "publish-date"
+        | "publishdate"
+        | "published_date"
+        | "published-date"
+        | "publisheddate"
+        | "published_time"
+        | "publish_time"
+        | "publication_date"
+        | "publication-date"
+        | "publicationdate"
+        | "published"
+        | "published_at"
+        | "originalpublicationdate"
+        | "pubdate"
+        | "pub_date"
+        | "rbpubdate"
+        | "bt:pubdate"
+        | "article.published"
+        | "article_date_original"
+        | "analyticsattributes.articledate"
+        | "cxenseparse:recs:publishtime"
+        | "cxenseparse:publishtime"
+        | "displaydate"
+        | "shareaholic:article_published_time"
+        | "mediator_published_time"
+        | "vr:published_time"
+        | "rnews:datepublished"
+        | "twt-published-at"
+        | "dcsext.articlefirstpublished"
+        | "firstpublished"
+        | "pdate"
+        | "ptime"
+        | "dateposted"
+        | "date_posted"
+        | "postdate"
+        | "post_date" => (Published, Meta, USUAL),
+        "date"
+        | "created"
+        | "date_created"
+        | "datecreated"
+        | "creation_date"
+        | "article.created"
+        | "doc_date"
+        | "content_create_date"
+        | "createdate"
+        | "date.created"
+        | "gentime"
+        | "timestamp"
+        | "release_date"
         | "eomportal-lastupdate-original" => (Published, Meta, 1),
 
-        "article:modified_time" | "article:modified" | "article:modified_date" | "og:modified_time"
-        | "og:updated_time" | "og:article:modified_time" | "article:post_modified" => (Modified, OpenGraph, USUAL),
-        "dc.modified" | "dcterms.modified" | "dc.date.modified" | "dc:modified" => (Modified, DublinCore, USUAL),
-        "lastmod" | "lastmodified" | "last-modified" | "last_modified" | "modified" | "datemodified" | "date_modified"
-        | "modified_time" | "modificationdate" | "modification_date" | "bt:moddate" | "lastdate" | "utime"
-        | "revised" | "revision_date" | "updated_time" | "last-updated" | "lastupdated" | "date.modified" => {
-            (Modified, Meta, USUAL)
+        "article:modified_time"
+        | "article:modified"
+        | "article:modified_date"
+        | "og:modified_time"
+        | "og:updated_time"
+        | "og:article:modified_time"
+        | "article:post_modified" => (Modified, OpenGraph, USUAL),
+        "dc.modified" | "dcterms.modified" | "dc.date.modified" | "dc:modified" => {
+            (Modified, DublinCore, USUAL)
         }
+        "lastmod" | "lastmodified" | "last-modified" | "last_modified" | "modified" | "datemodified"
+        | "date_modified" | "modified_time" | "modificationdate" | "modification_date" | "bt:moddate"
+        | "lastdate" | "utime" | "revised" | "revision_date" | "updated_time" | "last-updated"
+        | "lastupdated" | "date.modified" => (Modified, Meta, USUAL),
 
         "keywords" | "news_keywords" => (Keywords, Meta, USUAL),
         "article:tag" | "og:article:tag" | "video:tag" => (Keywords, OpenGraph, USUAL),

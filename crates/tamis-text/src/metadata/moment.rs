@@ -61,7 +61,10 @@ impl Dates<'_, '_> {
 
     /// When the page was published.
     pub(super) fn published(&self) -> Option<Found<Moment>> {
-        let address = self.url.and_then(|url| in_address(url, &self.reader)).map(|moment| Found::new(moment, Rule::Url));
+        let address = self
+            .url
+            .and_then(|url| in_address(url, &self.reader))
+            .map(|moment| Found::new(moment, Rule::Url));
         let (day, month) = match address {
             Some(found) if found.value.precision == Precision::Day => (Some(found), None),
             other => (None, other),
@@ -80,7 +83,12 @@ impl Dates<'_, '_> {
     }
 
     /// What structured data and `<meta>` say.
-    fn stated(&self, field: Field, order: &[Rule], ranks: std::ops::RangeInclusive<u8>) -> Option<Found<Moment>> {
+    fn stated(
+        &self,
+        field: Field,
+        order: &[Rule],
+        ranks: std::ops::RangeInclusive<u8>,
+    ) -> Option<Found<Moment>> {
         self.scan
             .of_field(field, order)
             .into_iter()
@@ -122,7 +130,10 @@ impl Dates<'_, '_> {
             }
         }
         let text = node_text(self.tree, id, LONGEST_DATE);
-        self.reader.value(&text).filter(|moment| moment.precision == Precision::Day).map(|moment| Found::new(moment, rule))
+        self.reader
+            .value(&text)
+            .filter(|moment| moment.precision == Precision::Day)
+            .map(|moment| Found::new(moment, rule))
     }
 
     /// A date in short texts right behind the heading, or right above it.
@@ -133,7 +144,9 @@ impl Dates<'_, '_> {
         let first = heading.saturating_sub(NEAR / 2);
         (end..last).chain((first..heading).rev()).find_map(|id| {
             let node = self.tree.node(id);
-            let usable = node.tag == Tag::Text && node.raw.len() < LONGEST_DATE && node.raw.bytes().any(|byte| byte.is_ascii_digit());
+            let usable = node.tag == Tag::Text
+                && node.raw.len() < LONGEST_DATE
+                && node.raw.bytes().any(|byte| byte.is_ascii_digit());
             if !usable || self.scan.is_aside(id, self.heading) {
                 return None;
             }
@@ -146,12 +159,15 @@ impl Dates<'_, '_> {
 
     fn image(&self) -> Option<Found<Moment>> {
         let images = self.scan.of_field(Field::Image, &[Rule::OpenGraph, Rule::JsonLd, Rule::Twitter]);
-        images.into_iter().find_map(|signal| Some(Found::new(in_file_name(&signal.value, &self.reader)?, Rule::Image)))
+        images
+            .into_iter()
+            .find_map(|signal| Some(Found::new(in_file_name(&signal.value, &self.reader)?, Rule::Image)))
     }
 
     /// The last year of the copyright line.
     fn copyright(&self) -> Option<Found<Moment>> {
-        let years = self.scan.copyrights.iter().flat_map(|&id| super::organization::years(&self.tree.text(id)));
+        let years =
+            self.scan.copyrights.iter().flat_map(|&id| super::organization::years(&self.tree.text(id)));
         let year = years.max()?;
         Some(Found::new(self.reader.year(year)?, Rule::Copyright))
     }

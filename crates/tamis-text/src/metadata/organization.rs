@@ -1,5 +1,44 @@
 //! Who stands behind a page: copyright lines.
 
+use super::scan::Scan;
+use super::signal::{Field, SPARE};
+use super::{Found, Rule, node_text};
+use crate::html::Tree;
+
+/// Bytes of a copyright line.
+const LONGEST_LINE: usize = 300;
+
+/// Who stands behind the page: the holder that structured data names, the copyright line, what `<meta>` says, and at
+/// last any organisation that structured data describes.
+pub(super) fn choose(tree: &Tree<'_>, scan: &Scan<'_>) -> Option<Found<String>> {
+    let stated = |rule: Rule, ranks: std::ops::Range<u8>| {
+        let signals = scan.of_field(Field::Organization, &[rule]);
+        let mut names =
+            signals.into_iter().filter(|signal| ranks.contains(&signal.rank)).map(|signal| &signal.value);
+        names.find_map(|name| {
+            let name = owner(name).unwrap_or_else(|| super::title::squeezed(name));
+            let is_name = name.contains(char::is_alphabetic) && name.len() <= 120 && !name.contains("://");
+            is_name.then(|| Found::new(name, rule))
+        })
+    };
+    stated(Rule::JsonLd, 0..1)
+        .or_else(|| in_text(tree, scan))
+        .or_else(|| stated(Rule::Meta, 0..SPARE))
+        .or_else(|| stated(Rule::JsonLd, 1..u8::MAX))
+}
+
+/// The owner by the last copyright line, one with a year before all others: those without are of pictures.
+fn in_text(tree: &Tree<'_>, scan: &Scan<'_>) -> Option<Found<String>> {
+    let lines = scan.copyrights.iter().rev().take(20).map(|&id| {
+        let line = tree.text(id).into_owned();
+        // The name, a link, may stand behind the text with the sign.
+        if owner(&line).is_some() { line } else { node_text(tree, tree.node(id).parent, LONGEST_LINE) }
+    });
+    let lines: Vec<String> = lines.filter(|line| line.len() <= LONGEST_LINE + 100).collect();
+    let dated = lines.iter().filter(|line| !years(line).is_empty());
+    dated.chain(&lines).find_map(|line| owner(line)).map(|name| Found::new(name, Rule::Copyright))
+}
+
 /// The owner in a line such as `© 2010-2019 Example Inc. All rights reserved.`
 pub(super) fn owner(line: &str) -> Option<String> {
     let rest = behind_sign(line)?;
@@ -10,7 +49,8 @@ pub(super) fn owner(line: &str) -> Option<String> {
     let name = &rest[..stop.unwrap_or(rest.len())];
     let name = name.split(['|', '•', '·', '\n', '–', '—', ';', '©']).next().unwrap_or(name);
     let name = cut_year(name);
-    let name = name.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | ':' | '.' | '(' | '/'));
+    let name =
+        name.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '-' | ':' | '.' | '(' | '/'));
     let name = if rest.starts_with(name) && rest[name.len()..].starts_with('.') && ends_with_form(name) {
         &rest[..=name.len()]
     } else {
@@ -24,7 +64,10 @@ pub(super) fn owner(line: &str) -> Option<String> {
 pub(super) fn years(line: &str) -> Vec<i16> {
     let Some(rest) = behind_sign(line) else { return Vec::new() };
     let rest = &rest[..rest.floor_char_boundary(100)];
-    rest.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 4).filter_map(|run| run.parse().ok()).collect()
+    rest.split(|c: char| !c.is_ascii_digit())
+        .filter(|run| run.len() == 4)
+        .filter_map(|run| run.parse().ok())
+        .collect()
 }
 
 /// What follows the sign; a second sign (`Copyright ©`) is passed.
@@ -53,8 +96,28 @@ fn strip_lead(text: &str) -> &str {
 }
 
 const STOPS: &[&str] = &[
-    "all rights", "alle rechte", "tous droits", "todos los derechos", "todos os direitos", "tutti i diritti", "rights reserved", "alle rettigheder",
-    "wszelkie prawa", "все права", "tüm hakları", "alle rechten", "privacy", "terms", "impressum", "datenschutz", ". ", "powered by", "designed by", "theme", "website by", "reproduction",
+    "all rights",
+    "alle rechte",
+    "tous droits",
+    "todos los derechos",
+    "todos os direitos",
+    "tutti i diritti",
+    "rights reserved",
+    "alle rettigheder",
+    "wszelkie prawa",
+    "все права",
+    "tüm hakları",
+    "alle rechten",
+    "privacy",
+    "terms",
+    "impressum",
+    "datenschutz",
+    ". ",
+    "powered by",
+    "designed by",
+    "theme",
+    "website by",
+    "reproduction",
 ];
 
 const FORMS: &[&str] = &["inc", "ltd", "co", "corp", "llc", "s.a", "s.p.a", "s.r.l", "e.v", "bros"];

@@ -93,10 +93,52 @@ pub(super) fn has_cue(text: &str) -> bool {
         AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .build([
-                "published", "posted", "veröffentlicht", "ver&ouml;ffentlicht", "erstellt", "stand:", "datum", "date:", "publié", "publicado", "pubblicato",
-                "gepubliceerd", "geplaatst", "опубликовано", "дата", "last modified", "last edited", "last updated", "zuletzt", "aktualisiert", "geändert", "stand vom", "update:", "letzte änderung", "发布", "投稿日",
-                "更新", "eingestellt", "online seit", "mis en ligne", "mis à jour", "publikováno", "opublikowano", "data publikacji", "yayın", "updated", "modified", "created",
-                "lagt ut", "publicerad", "udgivet", "publisert", "julkaistu", "fecha", "inserito", "vom ",
+                "published",
+                "posted",
+                "veröffentlicht",
+                "ver&ouml;ffentlicht",
+                "erstellt",
+                "stand:",
+                "datum",
+                "date:",
+                "publié",
+                "publicado",
+                "pubblicato",
+                "gepubliceerd",
+                "geplaatst",
+                "опубликовано",
+                "дата",
+                "last modified",
+                "last edited",
+                "last updated",
+                "zuletzt",
+                "aktualisiert",
+                "geändert",
+                "stand vom",
+                "update:",
+                "letzte änderung",
+                "发布",
+                "投稿日",
+                "更新",
+                "eingestellt",
+                "online seit",
+                "mis en ligne",
+                "mis à jour",
+                "publikováno",
+                "opublikowano",
+                "data publikacji",
+                "yayın",
+                "updated",
+                "modified",
+                "created",
+                "lagt ut",
+                "publicerad",
+                "udgivet",
+                "publisert",
+                "julkaistu",
+                "fecha",
+                "inserito",
+                "vom ",
             ])
             .expect("a short list of short words")
     });
@@ -109,12 +151,33 @@ fn in_scripts(page: &Dates<'_, '_>) -> Option<Moment> {
         AhoCorasick::builder()
             .ascii_case_insensitive(true)
             .build([
-                "datepublished", "publishedat", "published_at", "publishdate", "publish_date", "pubdate", "publicationdate", "published_time", "publishedtime", "publisheddate",
-                "firstpublished", "createdat", "created_at", "dateposted", "datecreated", "uploaddate", "\"published\"", "\"date\"", "\"created\"",
+                "datepublished",
+                "publishedat",
+                "published_at",
+                "publishdate",
+                "publish_date",
+                "pubdate",
+                "publicationdate",
+                "published_time",
+                "publishedtime",
+                "publisheddate",
+                "firstpublished",
+                "createdat",
+                "created_at",
+                "dateposted",
+                "datecreated",
+                "uploaddate",
+                "\"published\"",
+                "\"date\"",
+                "\"created\"",
             ])
             .expect("a short list of short words")
     });
-    let scripts = page.tree.nodes().iter().filter(|node| node.tag == Tag::Text && page.tree.node(node.parent).tag == Tag::Script);
+    let scripts = page
+        .tree
+        .nodes()
+        .iter()
+        .filter(|node| node.tag == Tag::Text && page.tree.node(node.parent).tag == Tag::Script);
     let mut left = MOST_TEXT;
     for script in scripts {
         let text = &script.raw[..script.raw.floor_char_boundary(left)];
@@ -123,7 +186,8 @@ fn in_scripts(page: &Dates<'_, '_>) -> Option<Moment> {
             let value = &text[key.end()..text.floor_char_boundary(key.end() + 40)];
             let value = value.trim_start_matches(['"', '\\', '\'', ' ', ':', '=']);
             let value = value.split(['"', '\\', '\'', ',', '}']).next().unwrap_or(value);
-            if let Some(moment) = page.reader.value(value).filter(|moment| moment.precision == Precision::Day) {
+            if let Some(moment) = page.reader.value(value).filter(|moment| moment.precision == Precision::Day)
+            {
                 return Some(moment);
             }
         }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::class_hint::{self, ASIDE, AUTHOR, DATE, NAME};
+use super::class_hint::{self, ASIDE, AUTHOR, COMMENT, DATE, NAME};
 use super::meta_name;
 use super::signal::{Field, Signal, USUAL};
 use super::{Rule, json_ld};
@@ -30,10 +30,12 @@ pub(super) struct Scan<'a> {
     pub(super) dated: Vec<(NodeId, u8)>,
     /// Elements that may hold an author, with the class's hints.
     pub(super) authored: Vec<(NodeId, u8)>,
-    /// Ranges of somebody else's text.
-    pub(super) asides: Vec<Range<NodeId>>,
+    /// Ranges of somebody else's text, and whether they are comments.
+    asides: Vec<(Range<NodeId>, bool)>,
     /// Texts with a copyright sign.
     pub(super) copyrights: Vec<NodeId>,
+    /// The address that relative ones count from, as `<base>` gives it.
+    pub(super) base: Option<Cow<'a, str>>,
     scripts: Vec<&'a str>,
     hints: class_hint::Hints<'a>,
 }
@@ -48,7 +50,10 @@ impl<'a> Scan<'a> {
                 Tag::Text => {}
                 Tag::Meta => scan.meta(tree, id),
                 Tag::Script => scan.script(tree, id),
-                Tag::Title if scan.title.is_none() && tree.node(node.parent).tag != Tag::Svg => scan.title = Some(id),
+                Tag::Base if scan.base.is_none() => scan.base = tree.attribute(id, Name::Href),
+                Tag::Title if scan.title.is_none() && tree.node(node.parent).tag != Tag::Svg => {
+                    scan.title = Some(id)
+                }
                 _ => scan.element(tree, id, node.tag),
             }
         }
@@ -75,10 +80,16 @@ impl<'a> Scan<'a> {
     /// Whether a node lies in somebody else's text. What holds the page's heading is not that, nor what follows right
     /// behind it: there, even a "footer" belongs to the heading.
     pub(super) fn is_aside(&self, id: NodeId, heading: Option<NodeId>) -> bool {
-        let is_headed = |aside: &Range<NodeId>| {
-            heading.is_some_and(|heading| aside.contains(&heading) || (heading..heading + NEXT).contains(&aside.start))
+        let is_headed = |aside: &Range<NodeId>, is_comment: bool| {
+            heading.is_some_and(|heading| {
+                let is_next = (heading..heading + NEXT).contains(&aside.start) && !is_comment;
+                aside.contains(&heading) || is_next
+            })
         };
-        self.asides.iter().take_while(|aside| aside.start <= id).any(|aside| aside.contains(&id) && !is_headed(aside))
+        self.asides
+            .iter()
+            .take_while(|(aside, _)| aside.start <= id)
+            .any(|(aside, is_comment)| aside.contains(&id) && !is_headed(aside, *is_comment))
     }
 
     fn say(&mut self, field: Field, rule: Rule, rank: u8, node: NodeId, value: Cow<'a, str>) {
@@ -99,7 +110,9 @@ impl<'a> Scan<'a> {
     fn meta(&mut self, tree: &Tree<'a>, id: NodeId) {
         let attributes = tree.attributes(id);
         let get = |name| attributes.iter().find(|attribute| attribute.name == name);
-        let Some(content) = get(Name::Content).or_else(|| get(Name::Datetime)).map(Attribute::value) else { return };
+        let Some(content) = get(Name::Content).or_else(|| get(Name::Datetime)).map(Attribute::value) else {
+            return;
+        };
         if content.trim().is_empty() {
             return;
         }
@@ -158,7 +171,7 @@ impl<'a> Scan<'a> {
             return;
         }
         if hints & ASIDE != 0 || matches!(tag, Tag::Aside | Tag::Nav | Tag::Footer) {
-            self.aside(tree, id);
+            self.aside(tree, id, hints & COMMENT != 0);
         }
         let is_dated = hints & DATE != 0 || matches!(tag, Tag::Time | Tag::Abbr);
         if is_dated && self.dated.len() < MOST_ELEMENTS {
@@ -169,13 +182,16 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn aside(&mut self, tree: &Tree<'a>, id: NodeId) {
+    fn aside(&mut self, tree: &Tree<'a>, id: NodeId, is_comment: bool) {
         let range = id..tree.node(id).end;
-        let is_known = self.asides.last().is_some_and(|aside| aside.end >= range.end);
+        let is_known = self
+            .asides
+            .last()
+            .is_some_and(|(aside, known)| aside.end >= range.end && (*known || !is_comment));
         // What holds most of the page is no aside, whatever it is called.
         let is_small = range.len() < tree.nodes().len() / 2;
         if is_small && !is_known && self.asides.len() < MOST_ELEMENTS {
-            self.asides.push(range);
+            self.asides.push((range, is_comment));
         }
     }
 

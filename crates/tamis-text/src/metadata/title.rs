@@ -38,8 +38,13 @@ pub(super) fn choose(
     let heading = heading.map(|id| without_site(&node_text(tree, id, LONGEST), site));
     match (stated, heading) {
         (Some(stated), Some(heading)) => {
-            let is_led = letters(&heading).strip_suffix(letters(&stated.value).as_str()).is_some_and(|lead| !lead.is_empty());
-            let is_same = !is_led && (alike(&stated.value, &heading) || kin(&stated.value, &heading) || kin(&page_title, &heading));
+            let is_led = letters(&heading)
+                .strip_suffix(letters(&stated.value).as_str())
+                .is_some_and(|lead| !lead.is_empty());
+            let is_same = !is_led
+                && (alike(&stated.value, &heading)
+                    || kin(&stated.value, &heading)
+                    || kin(&page_title, &heading));
             Some(if is_same { Found::new(heading, Rule::Heading) } else { stated })
         }
         (Some(stated), None) => Some(stated),
@@ -53,7 +58,11 @@ pub(super) fn choose(
 
 fn stated(tree: &Tree<'_>, scan: &Scan<'_>, site: &[String]) -> Option<Found<String>> {
     scan.of_field(Field::Title, ORDER).into_iter().find_map(|signal| {
-        let text = if signal.value.is_empty() { node_text(tree, signal.node, LONGEST) } else { squeezed(&signal.value) };
+        let text = if signal.value.is_empty() {
+            node_text(tree, signal.node, LONGEST)
+        } else {
+            squeezed(&signal.value)
+        };
         let text = without_site(&text, site);
         let is_title = text.chars().count() > 2 && !site.contains(&letters(&text));
         is_title.then(|| Found::new(text, signal.rule))
@@ -69,7 +78,8 @@ pub(super) fn heading(tree: &Tree<'_>, scan: &Scan<'_>, site: &[String]) -> Opti
         (!text.is_empty() && !site.contains(&text)).then_some((id, text))
     };
     let is_one = |id: &NodeId| tree.node(*id).tag == Tag::H1;
-    let ones: Vec<_> = scan.headings.iter().copied().filter(is_one).take(MOST_HEADINGS).filter_map(usable).collect();
+    let ones: Vec<_> =
+        scan.headings.iter().copied().filter(is_one).take(MOST_HEADINGS).filter_map(usable).collect();
     let alike_title = |(id, text): &(NodeId, String)| alike_letters(&page_title, text).then_some(*id);
     if let Some(id) = ones.iter().find_map(alike_title) {
         return Some(id);
@@ -91,7 +101,9 @@ fn alike_letters(one: &str, other: &str) -> bool {
 
 /// Whether two titles say the same in other words: they share two words of the shorter, and a third of them.
 fn kin(one: &str, other: &str) -> bool {
-    let words = |text: &str| -> Vec<String> { text.split_whitespace().map(letters).filter(|word| word.chars().count() > 3).collect() };
+    let words = |text: &str| -> Vec<String> {
+        text.split_whitespace().map(letters).filter(|word| word.chars().count() > 3).collect()
+    };
     let (one, other) = (words(one), words(other));
     let shared = one.iter().filter(|word| other.contains(word)).count();
     shared >= 2 && shared * 3 >= one.len().min(other.len())
@@ -105,7 +117,10 @@ pub(super) fn squeezed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-const BETWEEN: &[&str] = &[" | ", " - ", " – ", " — ", " » ", " :: ", " • ", " · ", " / ", " « ", " < ", " ‹ ", "| ", " |", " ~ ", "｜", " _ ", " ∙ "];
+const BETWEEN: &[&str] = &[
+    " | ", " - ", " – ", " — ", " » ", " :: ", " • ", " · ", " / ", " « ", " < ", " ‹ ", "| ", " |", " ~ ",
+    "｜", " _ ", " ∙ ",
+];
 
 /// The title without the name of its site.
 fn without_site(title: &str, site: &[String]) -> String {
@@ -114,7 +129,10 @@ fn without_site(title: &str, site: &[String]) -> String {
         let last = BETWEEN.iter().filter_map(|mark| title.rfind(mark).map(|at| (at, at + mark.len()))).max();
         let Some((end, start)) = last else { break };
         let tail = letters(&title[start..]);
-        let known = !tail.is_empty() && site.iter().any(|name| !name.is_empty() && (tail.contains(name.as_str()) || name.contains(tail.as_str())));
+        let known = !tail.is_empty()
+            && site.iter().any(|name| {
+                !name.is_empty() && (tail.contains(name.as_str()) || name.contains(tail.as_str()))
+            });
         if !known {
             break;
         }
@@ -129,4 +147,42 @@ fn without_site(title: &str, site: &[String]) -> String {
         }
     }
     title.to_owned()
+}
+
+/// The site's name, if `<title>` has it behind the words of the heading.
+pub(super) fn site(tree: &Tree<'_>, scan: &Scan<'_>, heading: Option<NodeId>) -> Option<Found<String>> {
+    let title = node_text(tree, scan.title?, LONGEST);
+    let heading = letters(&node_text(tree, heading?, LONGEST));
+    let (end, start) =
+        BETWEEN.iter().filter_map(|mark| title.rfind(mark).map(|at| (at, at + mark.len()))).max()?;
+    let name = title[start..].trim();
+    let is_name =
+        letters(&title[..end]).starts_with(&heading) && !name.is_empty() && name.split(' ').count() <= 5;
+    is_name.then(|| Found::new(name.to_owned(), Rule::TitleTag))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_the_site_is_cut() {
+        let site = ["example".to_owned(), "thesite".to_owned()];
+        for (title, expected) in [
+            ("A ship | The Site", "A ship"),
+            ("The Site: a ship", "The Site: a ship"),
+            ("The Site - A ship", "A ship"),
+            ("A ship - at sea", "A ship - at sea"),
+            ("A ship – News – Example", "A ship – News"),
+            ("", ""),
+        ] {
+            assert_eq!(without_site(title, &site), expected, "{title}");
+        }
+    }
+
+    #[test]
+    fn titles_in_other_words_are_kin() {
+        assert!(kin("Tomatoes grow faster in blue light", "Blue light makes tomatoes grow"));
+        assert!(!kin("Tomatoes grow faster", "Home of the Example"));
+    }
 }

@@ -33,7 +33,9 @@ fn in_folders(path: &str, reader: &Reader) -> Option<Moment> {
         let Some(year) = year(part) else { continue };
         let Some(month) = parts.get(at + 1).and_then(|part| month_part(part)) else { continue };
         let day = parts.get(at + 2).and_then(|part| day_part(part));
-        if let Some(date) = day.and_then(|day| Date::new(year, month, day)).filter(|&date| reader.is_plausible(date)) {
+        if let Some(date) =
+            day.and_then(|day| Date::new(year, month, day)).filter(|&date| reader.is_plausible(date))
+        {
             return Some(Moment::day(date));
         }
         let first = Date::new(year, month, 1).filter(|&date| reader.is_plausible(date));
@@ -81,7 +83,13 @@ fn dated(run: Run<'_>, reader: &Reader) -> Option<Moment> {
         8 => {
             let number = number(run.digits)?;
             Date::new(i16::try_from(number / 10_000).ok()?, (number / 100 % 100) as u8, (number % 100) as u8)
-                .or_else(|| Date::new(i16::try_from(number % 10_000).ok()?, (number / 10_000 % 100) as u8, (number / 1_000_000) as u8))
+                .or_else(|| {
+                    Date::new(
+                        i16::try_from(number % 10_000).ok()?,
+                        (number / 10_000 % 100) as u8,
+                        (number / 1_000_000) as u8,
+                    )
+                })
         }
         12 => {
             let number = number(&run.digits[..8])?;
@@ -142,7 +150,8 @@ mod tests {
 
     fn read(path: &str) -> String {
         let date = |year| Date::new(year, 1, 1).expect("a day");
-        let reader = Reader { order: Order::DayFirst, earliest: date(1995), latest: date(2030), fetched: None };
+        let reader =
+            Reader { order: Order::DayFirst, earliest: date(1995), latest: date(2030), fetched: None };
         let url = Url::parse(&format!("https://example.org{path}")).expect("an address");
         in_address(&url, &reader).map_or(String::new(), |moment| moment.to_string())
     }
@@ -167,7 +176,9 @@ mod tests {
 
     #[test]
     fn other_numbers_are_no_dates() {
-        for path in ["/", "/2019", "/2019/99/01", "/12345678", "/a-123456789", "/1999999", "/v1.2.3", "/2019/05x/06"] {
+        for path in
+            ["/", "/2019", "/2019/99/01", "/12345678", "/a-123456789", "/1999999", "/v1.2.3", "/2019/05x/06"]
+        {
             assert_eq!(read(path), "", "{path}");
         }
     }

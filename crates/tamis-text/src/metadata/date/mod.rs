@@ -1,6 +1,8 @@
 //! Days and moments, as pages write them.
 
 mod address;
+mod clock;
+mod cursor;
 mod month;
 mod relative;
 mod token;
@@ -165,7 +167,9 @@ mod tests {
 
     #[test]
     fn days_are_counted_both_ways() {
-        for (days, text) in [(0, "1970-01-01"), (11_016, "2000-02-29"), (18_022, "2019-05-06"), (-1, "1969-12-31")] {
+        for (days, text) in
+            [(0, "1970-01-01"), (11_016, "2000-02-29"), (18_022, "2019-05-06"), (-1, "1969-12-31")]
+        {
             let date = Date::from_unix_days(days).expect("in range");
             assert_eq!(date.to_string(), text);
             assert_eq!(date.unix_days(), days);

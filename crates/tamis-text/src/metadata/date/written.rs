@@ -1,5 +1,7 @@
 //! Dates as people and machines write them.
 
+use super::clock::time;
+use super::cursor::{Cursor, full_year};
 use super::month::month;
 use super::token::{Kind, Token, tokens};
 use super::{Date, Moment, Precision, Time, relative};
@@ -54,9 +56,9 @@ impl Reader {
     /// The date of a text that is said to be one: relative ones ("2 hours ago") and seconds since 1970 count, too.
     pub(crate) fn value(&self, text: &str) -> Option<Moment> {
         let text = window(text.trim());
-        self.first(text)
-            .or_else(|| self.epoch(text))
-            .or_else(|| relative::parse(&tokens(text), self.fetched?).filter(|moment| self.is_plausible(moment.date)))
+        self.first(text).or_else(|| self.epoch(text)).or_else(|| {
+            relative::parse(&tokens(text), self.fetched?).filter(|moment| self.is_plausible(moment.date))
+        })
     }
 
     /// Whether a page may be of that day.
@@ -67,9 +69,11 @@ impl Reader {
     /// The year as a moment, if it is plausible.
     pub(crate) fn year(&self, year: i16) -> Option<Moment> {
         let date = Date::new(year, 1, 1)?;
-        (self.earliest.year()..=self.latest.year())
-            .contains(&year)
-            .then_some(Moment { date, precision: Precision::Year, time: None })
+        (self.earliest.year()..=self.latest.year()).contains(&year).then_some(Moment {
+            date,
+            precision: Precision::Year,
+            time: None,
+        })
     }
 
     /// Seconds or milliseconds since 1970.
@@ -106,7 +110,9 @@ impl Reader {
                 self.numbered(&mut cursor)?
             }
         };
-        if !self.is_plausible(date) && !(precision < Precision::Day && self.is_plausible_part(date, precision)) {
+        if !self.is_plausible(date)
+            && !(precision < Precision::Day && self.is_plausible_part(date, precision))
+        {
             return None;
         }
         let time = if precision == Precision::Day { time(&mut cursor) } else { None };
@@ -156,7 +162,10 @@ impl Reader {
         let year = cursor.peek().filter(|token| matches!(token.digits(), 2 | 4))?;
         let short = year.digits() == 2;
         // `12.10.18:30` and `1.2.10.4` are no dates.
-        if short && cursor.peek_at(1).is_some_and(|next| !next.spaced && matches!(next.text, ":" | "." | "-" | "/" | "%"))
+        if short
+            && cursor
+                .peek_at(1)
+                .is_some_and(|next| !next.spaced && matches!(next.text, ":" | "." | "-" | "/" | "%"))
             && cursor.peek_at(2).is_some_and(Token::is_number)
         {
             return None;
@@ -254,189 +263,17 @@ fn compact(number: u64) -> Option<Date> {
     Date::new(year, (number / 100 % 100) as u8, (number % 100) as u8)
 }
 
-fn full_year(value: u64, digits: usize) -> Option<i16> {
-    let year = match (digits, value) {
-        (4, 1900..=2199) => value,
-        // The calendar of Thailand.
-        (4, 2533..=2643) => value - 543,
-        (2, 0..=69) => 2000 + value,
-        (2, 70..=99) => 1900 + value,
-        _ => return None,
-    };
-    i16::try_from(year).ok()
-}
-
 /// A number right behind a letter, a decimal point or a minus is part of something else.
 fn is_inside_number(token: &Token<'_>, before: Option<&Token<'_>>) -> bool {
     before.is_some_and(|before| {
-        !token.spaced && ((before.kind == Kind::Word && before.text.is_ascii() && token.digits() < 4) || matches!(before.text, "$" | "€" | "£" | "#" | "@"))
+        !token.spaced
+            && ((before.kind == Kind::Word && before.text.is_ascii() && token.digits() < 4)
+                || matches!(before.text, "$" | "€" | "£" | "#" | "@"))
     })
 }
 
 fn window(text: &str) -> &str {
     &text[..text.floor_char_boundary(WINDOW)]
-}
-
-/// A place in the tokens.
-struct Cursor<'c, 't> {
-    tokens: &'c [Token<'t>],
-    at: usize,
-}
-
-impl<'t> Cursor<'_, 't> {
-    fn peek(&self) -> Option<&Token<'t>> {
-        self.tokens.get(self.at)
-    }
-
-    fn peek_at(&self, ahead: usize) -> Option<&Token<'t>> {
-        self.tokens.get(self.at + ahead)
-    }
-
-    fn next(&mut self) -> Option<Token<'t>> {
-        let token = *self.peek()?;
-        self.at += 1;
-        Some(token)
-    }
-
-    /// Takes one of these marks.
-    fn mark(&mut self, marks: &[&'static str]) -> Option<&'static str> {
-        let token = self.peek()?;
-        let mark = marks.iter().find(|mark| token.is(mark))?;
-        self.at += 1;
-        Some(mark)
-    }
-
-    fn skip(&mut self, text: &str) -> bool {
-        let there = self.peek().is_some_and(|token| token.is(text));
-        self.at += usize::from(there);
-        there
-    }
-
-    fn skip_marks(&mut self, marks: &[&str]) {
-        for _ in 0..2 {
-            if self.peek().is_some_and(|token| marks.contains(&token.text)) {
-                self.at += 1;
-            }
-        }
-    }
-
-    /// Words that stand between day, month and year.
-    fn skip_small_words(&mut self) {
-        const SMALL: &[&str] = &[
-            "de", "of", "del", "di", "den", "d", "da", "do", "ta", "m", "г", "e", "al", "ngày", "tháng", "di", "la",
-        ];
-        if self.peek().is_some_and(|token| token.kind == Kind::Word && SMALL.contains(&token.text)) {
-            self.at += 1;
-            self.skip_marks(&["'", "’", "."]);
-        }
-    }
-
-    /// `st`, `.`, `º` behind a day.
-    fn skip_ordinal(&mut self) {
-        const ORDINALS: &[&str] = &["st", "nd", "rd", "th", "er", "º", "ª", "°", ".", "ro", "e", "a", ",", "-", "/"];
-        for _ in 0..2 {
-            let Some(token) = self.peek() else { return };
-            if ORDINALS.iter().any(|ordinal| token.text.eq_ignore_ascii_case(ordinal)) {
-                self.at += 1;
-            }
-        }
-    }
-
-    fn number(&mut self, digits: std::ops::RangeInclusive<usize>) -> Option<u64> {
-        let token = self.peek().filter(|token| digits.contains(&token.digits()))?;
-        let value = token.value;
-        self.at += 1;
-        Some(value)
-    }
-
-    fn year(&mut self, short: bool) -> Option<i16> {
-        let token = self.peek()?;
-        let is_year = token.digits() == 4
-            || (short && token.digits() == 2 && !self.peek_at(1).is_some_and(|next| matches!(next.text, ":" | "h" | ".")));
-        if !is_year {
-            return None;
-        }
-        let year = full_year(token.value, token.digits())?;
-        self.at += 1;
-        Some(year)
-    }
-
-    /// The year of `May 06 10:11:12 CEST 2019`.
-    fn year_behind_time(&mut self) -> Option<i16> {
-        let ahead = self.tokens.get(self.at..)?.iter().take(10);
-        let mut seen_colon = false;
-        for (skipped, token) in ahead.enumerate() {
-            seen_colon |= token.is(":");
-            if token.digits() == 4 && seen_colon && !self.tokens[self.at + skipped - 1].is("+") && !self.tokens[self.at + skipped - 1].is("-") {
-                self.at += skipped + 1;
-                return full_year(token.value, 4);
-            }
-        }
-        None
-    }
-}
-
-/// The time of day behind a date.
-fn time(cursor: &mut Cursor<'_, '_>) -> Option<Time> {
-    let start = cursor.at;
-    let found = read_time(cursor);
-    if found.is_none() {
-        cursor.at = start;
-    }
-    found
-}
-
-fn read_time(cursor: &mut Cursor<'_, '_>) -> Option<Time> {
-    // Between day and time stand at most `, um` or `日（月）`.
-    for _ in 0..5 {
-        if cursor.peek()?.is_number() {
-            break;
-        }
-        cursor.at += 1;
-    }
-    let mut hour = cursor.number(1..=2)?;
-    let mark = cursor.mark(&[":", "h", "H", ".", "時", "点", "시"])?;
-    let minute = cursor.number(2..=2)?;
-    let mut second = 0;
-    if cursor.peek().is_some_and(|next| next.is(mark)) && cursor.peek_at(1).is_some_and(|next| next.digits() == 2) {
-        second = cursor.peek_at(1)?.value;
-        cursor.at += 2;
-        if cursor.peek().is_some_and(|next| next.is(".")) && cursor.peek_at(1).is_some_and(Token::is_number) {
-            cursor.at += 2;
-        }
-    }
-    let half = cursor.peek().filter(|token| token.kind == Kind::Word).map(|token| token.text.to_ascii_lowercase());
-    match half.as_deref() {
-        Some("pm" | "p") if hour < 12 => hour += 12,
-        Some("am" | "a") if hour == 12 => hour = 0,
-        _ => {}
-    }
-    if hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    let offset_minutes = offset(cursor);
-    Some(Time { hour: hour as u8, minute: minute as u8, second: second.min(59) as u8, offset_minutes })
-}
-
-/// `Z`, `UTC`, `+02:00`, `+0200`.
-fn offset(cursor: &mut Cursor<'_, '_>) -> Option<i16> {
-    let token = cursor.next()?;
-    match token.text {
-        "Z" | "z" | "UTC" | "GMT" => return Some(0),
-        "+" | "-" | "−" => {}
-        _ => return None,
-    }
-    let hours = cursor.peek()?;
-    let minutes = match hours.digits() {
-        4 => hours.value / 100 * 60 + hours.value % 100,
-        2 => {
-            let tail = cursor.peek_at(1).filter(|next| next.is(":")).and(cursor.peek_at(2));
-            hours.value * 60 + tail.filter(|tail| tail.digits() == 2).map_or(0, |tail| tail.value)
-        }
-        _ => return None,
-    };
-    let minutes = i16::try_from(minutes).ok().filter(|&minutes| minutes <= 14 * 60)?;
-    Some(if token.is("+") { minutes } else { -minutes })
 }
 
 #[cfg(test)]
@@ -525,7 +362,19 @@ mod tests {
 
     #[test]
     fn numbers_that_are_no_dates_are_left_alone() {
-        for text in ["", "2019", "1.2.3", "v1.2.2019a", "10:11:12", "192.168.10.20", "31.02.2019", "6 May", "1066-10-14", "2077-01-01", "call 0171 2019"] {
+        for text in [
+            "",
+            "2019",
+            "1.2.3",
+            "v1.2.2019a",
+            "10:11:12",
+            "192.168.10.20",
+            "31.02.2019",
+            "6 May",
+            "1066-10-14",
+            "2077-01-01",
+            "call 0171 2019",
+        ] {
             assert_eq!(read(text), "", "{text}");
         }
     }
@@ -533,7 +382,8 @@ mod tests {
     #[test]
     fn all_dates_of_a_text_are_found_in_order() {
         let mut found = Vec::new();
-        reader(Order::DayFirst).all("from 1 May 2019 to 3.5.2019, or June 2019", |moment| found.push(moment.to_string()));
+        reader(Order::DayFirst)
+            .all("from 1 May 2019 to 3.5.2019, or June 2019", |moment| found.push(moment.to_string()));
         assert_eq!(found, ["2019-05-01", "2019-05-03", "2019-06"]);
     }
 }
