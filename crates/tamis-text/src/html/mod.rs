@@ -2,6 +2,11 @@
 
 mod attribute;
 mod build;
+mod ends;
+mod foreign;
+mod implied;
+mod key;
+mod raw;
 mod tag;
 mod tokenizer;
 mod tree;

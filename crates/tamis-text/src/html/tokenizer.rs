@@ -6,6 +6,7 @@
 use memchr::{memchr, memmem};
 
 use super::attribute::{Attribute, Name};
+use super::raw;
 use super::tag::Tag;
 
 /// Attributes of one tag beyond these are passed over: no page has them, and memory stays bounded.
@@ -48,7 +49,7 @@ impl<'a> Tokenizer<'a> {
                 [b'<', b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => return self.end_tag(),
                 [b'<', b'/', b'>', ..] => self.at += 3,
                 [b'<', b'!', b'-', b'-', ..] => self.comment(),
-                [b'<', b'!' | b'?' | b'/', _, ..] => self.at += past(memchr(b'>', rest), 1, rest.len()),
+                [b'<', b'!' | b'?', ..] | [b'<', b'/', _, ..] => self.at += past(memchr(b'>', rest), 1, rest.len()),
                 _ => return Some(self.text()),
             }
         }
@@ -57,7 +58,11 @@ impl<'a> Tokenizer<'a> {
     /// Everything up to the end tag of a raw text element, which is left for the next call.
     pub(crate) fn raw_text(&mut self, tag: Tag) -> &'a str {
         let rest = self.bytes();
-        let length = if tag == Tag::Plaintext { rest.len() } else { end_tag_at(rest, tag.name().as_bytes()) };
+        let length = match tag {
+            Tag::Plaintext => rest.len(),
+            Tag::Script => raw::script_end(rest),
+            _ => raw::end_tag_at(rest, tag.name().as_bytes()),
+        };
         self.take(length)
     }
 
@@ -207,7 +212,7 @@ pub(crate) fn is_space(byte: u8) -> bool {
 
 /// A `<` that is no text.
 fn starts_markup(rest: &[u8]) -> bool {
-    matches!(rest, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?' | b'/', _, ..] | [b'<', b'a'..=b'z' | b'A'..=b'Z'])
+    matches!(rest, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?', ..] | [b'<', b'/', _, ..])
 }
 
 /// Behind what was found, or the end.
@@ -236,24 +241,6 @@ fn comment_end(body: &[u8]) -> usize {
         }
     }
     body.len()
-}
-
-/// Where the end tag of this name starts.
-fn end_tag_at(rest: &[u8], name: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(found) = memchr(b'<', &rest[at..]) {
-        at += found;
-        let behind = &rest[at + 1..];
-        let is_end = behind.first() == Some(&b'/')
-            && behind.len() > name.len()
-            && behind[1..=name.len()].eq_ignore_ascii_case(name)
-            && behind.get(1 + name.len()).is_none_or(|&b| is_space(b) || matches!(b, b'/' | b'>'));
-        if is_end {
-            return at;
-        }
-        at += 1;
-    }
-    rest.len()
 }
 
 #[cfg(test)]
@@ -294,6 +281,9 @@ mod tests {
             ("</a href=x></>x", "</a> 'x'"),
             ("1 < 2 <3 a<", "'1 < 2 <3 a<'"),
             ("<", "'<'"),
+            ("a</", "'a</'"),
+            ("a<!", "'a'"),
+            ("a<?", "'a'"),
             ("a<!-- <b> -->c<!---->d<!-->e<!--->f<!-- x --!>g", "'a' 'c' 'd' 'e' 'f' 'g'"),
             ("<!DOCTYPE html><?xml x?><![CDATA[a]]>b</ c>d", "'b' 'd'"),
             ("a<!-- b", "'a'"),
@@ -310,8 +300,12 @@ mod tests {
             ("a</b></script>", "a</b>"),
             ("a</SCRIPT >", "a"),
             ("a</scripty></script/>", "a</scripty>"),
-            ("a</script", "a"),
+            ("a</script", "a</script"),
             ("a</scrip", "a</scrip"),
+            ("'<!-- <script>'</script> --></script>", "'<!-- <script>'</script> -->"),
+            ("<!--></script>", "<!-->"),
+            ("<!-- </script>", "<!-- "),
+            ("<!-- <script </script> </script>", "<!-- <script </script> "),
         ] {
             assert_eq!(Tokenizer::new(rest).raw_text(Tag::Script), text, "{rest}");
         }

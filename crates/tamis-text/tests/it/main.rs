@@ -1,0 +1,6 @@
+//! The crate against other implementations and real pages, from outside.
+
+mod agreement;
+mod html5lib_trees;
+mod reading;
+mod real_pages;
