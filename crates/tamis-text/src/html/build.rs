@@ -13,6 +13,7 @@
 //!   with it and open one like it behind.
 //! - A table always ends a paragraph, also where there is no doctype.
 //! - Framesets are elements like others, and what stands beside them is kept.
+//! - Text in a `noscript` of the head stays there; HTML without scripting makes it the start of the body.
 //! - NULs are dropped, also where HTML makes them U+FFFD.
 //!
 //! The tests hold the tree against html5ever's, with floors for how far they agree.
@@ -32,7 +33,8 @@ const MOST_NODES: usize = 6_000_000;
 /// Parses a page. Never fails: every sequence of characters is a page.
 pub fn parse(page: &str) -> Tree<'_> {
     let mut builder = Builder::new(page.len());
-    let mut tokenizer = Tokenizer::new(page);
+    // A byte order mark at the start is no text.
+    let mut tokenizer = Tokenizer::new(page.strip_prefix('\u{FEFF}').unwrap_or(page));
     loop {
         if builder.takes_cdata()
             && let Some(text) = tokenizer.cdata()
@@ -180,15 +182,10 @@ impl<'a> Builder<'a> {
     }
 
     fn text(&mut self, text: &'a str) {
-        if self.is_open(Tag::Head) && self.in_head() && !text.trim_ascii().is_empty() {
-            self.close(Tag::Head, 0);
+        if self.current() == Tag::Head && !text.trim_ascii().is_empty() {
+            self.pop_to(self.open.len() - 1);
         }
         self.add(Tag::Text, text);
-    }
-
-    /// Whether what comes stands in the head itself, or in a `noscript` there.
-    fn in_head(&self) -> bool {
-        matches!(self.current(), Tag::Head | Tag::Noscript)
     }
 
     fn raw_content(&mut self, text: &'a str) {
@@ -238,7 +235,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Whether an element of the page is kept from view by its own attributes.
-pub(crate) fn is_hidden(tree: &Tree<'_>, id: NodeId) -> bool {
+pub fn is_hidden(tree: &Tree<'_>, id: NodeId) -> bool {
     tree.attributes(id).iter().any(|attribute| match attribute.name {
         Name::Hidden => !attribute.raw.eq_ignore_ascii_case("until-found"),
         Name::AriaHidden => attribute.raw.eq_ignore_ascii_case("true"),

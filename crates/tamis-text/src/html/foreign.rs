@@ -30,7 +30,9 @@ impl<'a> Builder<'a> {
 
     /// Whether the current element itself is svg's or math's: there `<![CDATA[` is text.
     pub(super) fn takes_cdata(&self) -> bool {
-        self.islands.last().is_some_and(|island| island.kind != Kind::Html || island.height + 1 == self.open.len())
+        self.islands
+            .last()
+            .is_some_and(|island| island.kind != Kind::Html || island.height + 1 == self.open.len())
     }
 
     /// What the name means outside svg and math.

@@ -47,15 +47,18 @@ impl Builder<'_> {
             Tag::Li => self.close_item(&[Tag::Li]),
             Tag::Dd | Tag::Dt => self.close_item(&[Tag::Dd, Tag::Dt]),
             Tag::Option => self.close_current(&[Tag::Option]),
-            Tag::Optgroup | Tag::Hr if self.is_open(Tag::Select) => {
+            Tag::Hr if !self.is_open(Tag::Select) => {}
+            Tag::Optgroup | Tag::Hr => {
                 self.close_current(&[Tag::Option]);
                 self.close_current(&[Tag::Optgroup]);
             }
             Tag::Input if self.is_open(Tag::Select) => self.close(Tag::Select, SCOPE),
             Tag::Table if is_table_part(self.current()) => self.close(Tag::Table, 0),
             Tag::Td | Tag::Th => self.start_cell(),
-            Tag::Tr => self.close_table_parts(|part| matches!(part, Tag::Tr | Tag::Caption | Tag::Colgroup)),
-            Tag::Thead | Tag::Tbody | Tag::Tfoot | Tag::Colgroup | Tag::Caption => self.close_table_parts(|_| true),
+            Tag::Tr => self.clear_to(|tag| matches!(tag, Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot)),
+            Tag::Thead | Tag::Tbody | Tag::Tfoot | Tag::Colgroup | Tag::Caption => {
+                self.clear_to(|tag| tag == Tag::Table);
+            }
             Tag::A if self.is_open(Tag::A) => self.end_link(),
             Tag::Button if self.is_open(Tag::Button) => self.close(Tag::Button, SCOPE),
             Tag::Rb | Tag::Rt | Tag::Rp | Tag::Rtc => self.close_current(&[Tag::Rb, Tag::Rt, Tag::Rp]),
@@ -88,26 +91,17 @@ impl Builder<'_> {
 
     /// Ends the cell before, and makes up a row where the table has none.
     fn start_cell(&mut self) {
-        self.close_table_parts(|part| matches!(part, Tag::Td | Tag::Th | Tag::Caption | Tag::Colgroup));
+        self.clear_to(|tag| matches!(tag, Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot | Tag::Tr));
         if matches!(self.current(), Tag::Table | Tag::Tbody | Tag::Thead | Tag::Tfoot) {
             self.push_implied(Tag::Tr, Tag::Tr.name());
         }
     }
 
-    /// Ends the outermost of these parts of the current table.
-    fn close_table_parts(&mut self, ends: impl Fn(Tag) -> bool) {
-        let mut outermost = None;
-        for height in (1..self.open.len()).rev() {
-            let tag = self.tag(self.open[height]);
-            if matches!(tag, Tag::Table | Tag::Template | Tag::Html) {
-                break;
-            }
-            if (is_table_part(tag) || matches!(tag, Tag::Td | Tag::Th | Tag::Caption)) && ends(tag) {
-                outermost = Some(height);
-            }
-        }
-        if let Some(height) = outermost {
-            self.pop_to(height);
+    /// Ends everything inside the nearest element of the table that can hold the new part.
+    fn clear_to(&mut self, holds: impl Fn(Tag) -> bool) {
+        let holder = self.open.iter().rposition(|&id| holds(self.tag(id)) || self.tag(id) == Tag::Template);
+        if let Some(height) = holder {
+            self.pop_to(height + 1);
         }
     }
 }

@@ -104,9 +104,10 @@ fn word(bytes: &[u8]) -> u64 {
 /// ASCII capitals to lower case in all eight bytes at once.
 fn lower(word: u64) -> u64 {
     const ONES: u64 = 0x0101_0101_0101_0101;
+    // 0x80 - 'A' and 0x7F - 'Z': the top bit of a byte says that it is at least an A, or beyond a Z.
     let seven = word & (ONES * 0x7F);
-    let at_least_a = seven + ONES * (0x80 - b'A' as u64);
-    let beyond_z = seven + ONES * (0x7F - b'Z' as u64);
+    let at_least_a = seven + ONES * 0x3F;
+    let beyond_z = seven + ONES * 0x25;
     let capital = at_least_a & !beyond_z & !word & (ONES * 0x80);
     word | capital >> 2
 }

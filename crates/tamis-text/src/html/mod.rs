@@ -9,9 +9,11 @@ mod key;
 mod raw;
 mod tag;
 mod tokenizer;
+#[cfg(test)]
+mod tokenizer_cases;
 mod tree;
 
 pub use attribute::{Attribute, Name};
-pub use build::parse;
+pub use build::{is_hidden, parse};
 pub use tag::{Tag, trait_bits};
 pub use tree::{Node, NodeId, Tree};

@@ -34,11 +34,6 @@ impl<'a> Tokenizer<'a> {
         Tokenizer { page, at: 0 }
     }
 
-    /// The byte at which the next token starts.
-    pub(crate) fn position(&self) -> usize {
-        self.at
-    }
-
     /// The next token. Attributes of a start tag are added to `attributes`.
     pub(crate) fn next(&mut self, attributes: &mut Vec<Attribute<'a>>) -> Option<Token<'a>> {
         loop {
@@ -49,7 +44,9 @@ impl<'a> Tokenizer<'a> {
                 [b'<', b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => return self.end_tag(),
                 [b'<', b'/', b'>', ..] => self.at += 3,
                 [b'<', b'!', b'-', b'-', ..] => self.comment(),
-                [b'<', b'!' | b'?', ..] | [b'<', b'/', _, ..] => self.at += past(memchr(b'>', rest), 1, rest.len()),
+                [b'<', b'!' | b'?', ..] | [b'<', b'/', _, ..] => {
+                    self.at += past(memchr(b'>', rest), 1, rest.len());
+                }
                 _ => return Some(self.text()),
             }
         }
@@ -161,7 +158,7 @@ impl<'a> Tokenizer<'a> {
 
     fn tag_name(&mut self) -> &'a str {
         let rest = self.bytes();
-        let length = rest.iter().position(|&b| is_space(b) || matches!(b, b'/' | b'>'));
+        let length = rest.iter().position(|&b| is(b, ENDS_TAG_NAME));
         self.take(length.unwrap_or(rest.len()))
     }
 
@@ -173,7 +170,7 @@ impl<'a> Tokenizer<'a> {
     /// Name and value; called where neither space, `/` nor `>` stands.
     fn attribute(&mut self) -> Attribute<'a> {
         let rest = self.bytes();
-        let length = rest[1..].iter().position(|&b| is_space(b) || matches!(b, b'/' | b'>' | b'='));
+        let length = rest[1..].iter().position(|&b| is(b, ENDS_ATTRIBUTE_NAME));
         let end = length.map_or(rest.len(), |length| length + 1);
         let written = self.take(ceil_char(self.page, self.at, end));
         self.skip_space();
@@ -189,25 +186,46 @@ impl<'a> Tokenizer<'a> {
 
     fn attribute_value(&mut self) -> &'a str {
         let rest = self.bytes();
-        match rest.first() {
-            Some(&quote @ (b'"' | b'\'')) => {
-                self.at += 1;
-                let length = memchr(quote, &rest[1..]);
-                let value = self.take(length.unwrap_or(rest.len() - 1));
-                self.at = (self.at + 1).min(self.page.len());
-                value
-            }
-            _ => {
-                let length = rest.iter().position(|&b| is_space(b) || b == b'>');
-                self.take(length.unwrap_or(rest.len()))
-            }
+        if let Some(&quote @ (b'"' | b'\'')) = rest.first() {
+            self.at += 1;
+            let length = memchr(quote, &rest[1..]);
+            let value = self.take(length.unwrap_or(rest.len() - 1));
+            self.at = (self.at + 1).min(self.page.len());
+            return value;
         }
+        let length = rest.iter().position(|&b| is(b, ENDS_VALUE));
+        self.take(length.unwrap_or(rest.len()))
     }
 }
 
 /// White space as HTML counts it.
 pub(crate) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
+    is(byte, SPACE)
+}
+
+const SPACE: u8 = 1;
+const ENDS_TAG_NAME: u8 = 1 << 1;
+const ENDS_ATTRIBUTE_NAME: u8 = 1 << 2;
+const ENDS_VALUE: u8 = 1 << 3;
+
+/// What a byte is, in one look: names and values are gone through byte by byte.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let ends = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME;
+    let spaces = [b' ', b'\t', b'\n', b'\r', 0x0C];
+    let mut at = 0;
+    while at < spaces.len() {
+        classes[spaces[at] as usize] = SPACE | ends | ENDS_VALUE;
+        at += 1;
+    }
+    classes[b'/' as usize] = ends;
+    classes[b'>' as usize] = ends | ENDS_VALUE;
+    classes[b'=' as usize] = ENDS_ATTRIBUTE_NAME;
+    classes
+};
+
+fn is(byte: u8, class: u8) -> bool {
+    CLASSES[usize::from(byte)] & class != 0
 }
 
 /// A `<` that is no text.
@@ -256,7 +274,7 @@ mod tests {
                 Token::Start { name, self_closing, .. } => {
                     let mut tag = name.to_owned();
                     for attribute in attributes.drain(..) {
-                        tag += &format!(" {}={}", attribute.written, attribute.raw);
+                        tag.extend([" ", attribute.written, "=", attribute.raw]);
                     }
                     format!("<{tag}{}>", if self_closing { "/" } else { "" })
                 }

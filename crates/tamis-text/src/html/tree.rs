@@ -116,7 +116,8 @@ impl<'a> Tree<'a> {
         if memchr::memchr2(b'&', 0, node.raw.as_bytes()).is_none() {
             return Cow::Borrowed(node.raw);
         }
-        let text = if self.is_raw(node.parent) { Cow::Borrowed(node.raw) } else { htmlize::unescape(node.raw) };
+        let text =
+            if self.is_raw(node.parent) { Cow::Borrowed(node.raw) } else { htmlize::unescape(node.raw) };
         if text.contains('\0') { Cow::Owned(text.replace('\0', "")) } else { text }
     }
 

@@ -8,34 +8,34 @@ use super::reading::Reading;
 
 /// Sums over pages.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Agreement {
+pub(crate) struct Agreement {
     /// Pages compared.
-    pub pages: usize,
+    pub(crate) pages: usize,
     /// Pages with the same words in the same order, each in the same elements and link.
-    pub same_words: usize,
+    pub(crate) same_words: usize,
     /// Pages with the same words in the same order, whatever is around them.
-    pub same_text: usize,
+    pub(crate) same_text: usize,
     /// Pages with the same elements and attributes in the same order.
-    pub same_elements: usize,
+    pub(crate) same_elements: usize,
     /// Pages with the same set of links.
-    pub same_links: usize,
+    pub(crate) same_links: usize,
     /// Words of html5ever's readings.
-    pub words: usize,
+    pub(crate) words: usize,
     /// Those that ours has in the same elements and link.
-    pub words_found: usize,
+    pub(crate) words_found: usize,
     /// Elements of html5ever's readings.
-    pub elements: usize,
+    pub(crate) elements: usize,
     /// Those that ours has with the same attributes.
-    pub elements_found: usize,
+    pub(crate) elements_found: usize,
     /// Links of html5ever's readings.
-    pub links: usize,
+    pub(crate) links: usize,
     /// Those that ours has with the same attributes.
-    pub links_found: usize,
+    pub(crate) links_found: usize,
 }
 
 impl Agreement {
     /// Compares our reading of a page with the oracle's.
-    pub fn of(ours: &Reading, oracle: &Reading) -> Agreement {
+    pub(crate) fn of(ours: &Reading, oracle: &Reading) -> Agreement {
         let texts = |reading: &Reading| reading.words.iter().map(|w| w.text.clone()).collect::<String>();
         Agreement {
             pages: 1,
@@ -53,7 +53,7 @@ impl Agreement {
     }
 
     /// Whether the readings are the same in all.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         let least = self.same_words.min(self.same_elements).min(self.same_links);
         least == self.pages
     }
@@ -75,14 +75,14 @@ impl AddAssign for Agreement {
     }
 }
 
-/// How many of `those` are among `these`, each counted as often as it is there.
-fn common<T: Hash + Eq>(these: &[T], those: &[T]) -> usize {
+/// How many of the oracle's are among ours, each counted as often as it is there.
+fn common<T: Hash + Eq>(ours: &[T], oracle: &[T]) -> usize {
     let mut left: HashMap<&T, usize> = HashMap::new();
-    for one in these {
+    for one in ours {
         *left.entry(one).or_default() += 1;
     }
     let mut found = 0;
-    for one in those {
+    for one in oracle {
         if let Some(count) = left.get_mut(one).filter(|count| **count > 0) {
             *count -= 1;
             found += 1;

@@ -22,10 +22,12 @@ fn cases() -> Vec<(String, String)> {
 }
 
 fn document(case: &str) -> Option<String> {
-    let (page, rest) = case.split_once("\n#errors").or_else(|| case.strip_prefix("#errors").map(|rest| ("", rest)))?;
+    let (page, rest) =
+        case.split_once("\n#errors").or_else(|| case.strip_prefix("#errors").map(|rest| ("", rest)))?;
     (!rest.contains("\n#document-fragment\n")).then(|| page.to_owned())
 }
 
+/// With `TAMIS_SHOW` set, and `--nocapture`, the cases that differ are shown.
 #[test]
 fn html5libs_trees_agree_with_html5evers() {
     let mut all = Agreement::default();
@@ -34,10 +36,13 @@ fn html5libs_trees_agree_with_html5evers() {
         let (our, oracle) = (ours(&page), html5ever(&page));
         let one = Agreement::of(&our, &oracle);
         if show && !one.is_full() {
-            println!("=== {file}: {page:?}\n  ours {our:?}\n  them {oracle:?}");
+            println!("{file}: {page:?}\n  ours      {our:?}\n  html5ever {oracle:?}");
         }
         all += one;
     }
     println!("{all:#?}");
-    assert!(all.pages > 1000, "the cases are there");
+    assert_eq!(all.pages, 1524, "the cases are there");
+    // What differs is foster parenting, blocks opened again behind a link, framesets and templates with parts of tables.
+    assert!(all.same_text >= 1493 && all.same_words >= 1424 && all.same_elements >= 1371, "{all:#?}");
+    assert_eq!(all.same_links, all.pages);
 }

@@ -4,6 +4,8 @@
 //! `colgroup`) and formatting elements, which HTML opens again in later blocks. The link around a word is compared for
 //! itself, not as part of the chain of elements, since HTML moves a link that is closed across blocks into them.
 
+use std::fmt::Write;
+
 use html5ever::tendril::TendrilSink;
 use html5ever::tree_builder::TreeBuilderOpts;
 use html5ever::{ParseOpts, QualName};
@@ -12,42 +14,87 @@ use tamis_text::html::{Attribute, Node, Tag, Tree, parse};
 
 /// Elements that tell a reader what a text is.
 const SIGNIFICANT: &[&str] = &[
-    "p", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ul", "ol", "dl", "dd", "dt", "table", "caption", "tr", "td",
-    "th", "blockquote", "pre", "div", "section", "article", "nav", "header", "footer", "aside", "main", "form",
-    "fieldset", "figure", "figcaption", "details", "summary", "select", "option", "button", "title", "script", "style",
-    "textarea", "svg", "math", "noscript", "template", "iframe", "object", "address", "center",
+    "p",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "li",
+    "ul",
+    "ol",
+    "dl",
+    "dd",
+    "dt",
+    "table",
+    "caption",
+    "tr",
+    "td",
+    "th",
+    "blockquote",
+    "pre",
+    "div",
+    "section",
+    "article",
+    "nav",
+    "header",
+    "footer",
+    "aside",
+    "main",
+    "form",
+    "fieldset",
+    "figure",
+    "figcaption",
+    "details",
+    "summary",
+    "select",
+    "option",
+    "button",
+    "title",
+    "script",
+    "style",
+    "textarea",
+    "svg",
+    "math",
+    "noscript",
+    "template",
+    "iframe",
+    "object",
+    "address",
+    "center",
 ];
 
 /// Elements that HTML makes up, or opens more often than the page does.
 const LEFT_ASIDE: &[&str] = &[
-    "html", "head", "body", "tbody", "colgroup", "a", "b", "big", "code", "em", "font", "i", "nobr", "s", "small",
-    "strike", "strong", "tt", "u",
+    "html", "head", "body", "tbody", "colgroup", "a", "b", "big", "code", "em", "font", "i", "nobr", "s",
+    "small", "strike", "strong", "tt", "u",
 ];
 
 /// A word with all that says what it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Word {
+pub(crate) struct Word {
     /// The significant elements around it, the outermost first.
-    pub around: String,
+    pub(crate) around: String,
     /// Where the link around it leads.
-    pub link: Option<String>,
+    pub(crate) link: Option<String>,
     /// The word itself.
-    pub text: String,
+    pub(crate) text: String,
 }
 
 /// What a reader takes from a page.
 #[derive(Debug, Default)]
-pub struct Reading {
+pub(crate) struct Reading {
     /// The words, in the order of the tree.
-    pub words: Vec<Word>,
+    pub(crate) words: Vec<Word>,
     /// The elements with their attributes, in the order of the tree.
-    pub elements: Vec<String>,
+    pub(crate) elements: Vec<String>,
     /// The attributes of all links, each once, sorted.
-    pub links: Vec<String>,
+    pub(crate) links: Vec<String>,
 }
 
 /// A page as our parser has it.
-pub fn ours(page: &str) -> Reading {
+pub(crate) fn ours(page: &str) -> Reading {
     let tree = parse(page);
     let mut reader = Reader::default();
     let mut open: Vec<u32> = Vec::new();
@@ -67,7 +114,7 @@ pub fn ours(page: &str) -> Reading {
 }
 
 /// A page as html5ever has it, without scripting, so that `noscript` holds markup.
-pub fn html5ever(page: &str) -> Reading {
+pub(crate) fn html5ever(page: &str) -> Reading {
     let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     let options = ParseOpts { tree_builder, ..ParseOpts::default() };
     let dom = html5ever::parse_document(RcDom::default(), options).one(page);
@@ -91,7 +138,8 @@ fn visit(node: &Handle, reader: &mut Reader, todo: &mut Vec<Step>) {
     match &node.data {
         NodeData::Text { contents } => reader.text(&contents.borrow()),
         NodeData::Element { name, attrs, template_contents, .. } => {
-            let attributes = attrs.borrow().iter().map(|a| (qualified(&a.name), a.value.to_string())).collect();
+            let attributes =
+                attrs.borrow().iter().map(|a| (qualified(&a.name), a.value.to_string())).collect();
             reader.enter(&name.local.to_ascii_lowercase(), attributes);
             todo.push(Step::Leave);
             if let Some(content) = &*template_contents.borrow() {
@@ -185,7 +233,7 @@ fn show(name: &str, mut attributes: Vec<(String, String)>) -> String {
     attributes.dedup_by(|later, first| later.0 == first.0);
     let mut shown = format!("<{name}");
     for (name, value) in attributes {
-        shown += &format!(" {name}={value:?}");
+        write!(shown, " {name}={value:?}").expect("a string grows");
     }
     shown + ">"
 }
