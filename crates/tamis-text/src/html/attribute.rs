@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use super::key::Names;
+
 macro_rules! names {
     ($($variant:ident $name:literal;)*) => {
         /// An attribute's name, as far as a reader of pages has a use for it.
@@ -12,21 +14,8 @@ macro_rules! names {
             Other,
         }
 
-        impl Name {
-            /// The name as written, whatever its case.
-            pub fn of(written: &[u8]) -> Name {
-                let mut lower = [0; 18];
-                let Some(lower) = lower.get_mut(..written.len()) else { return Name::Other };
-                lower.copy_from_slice(written);
-                lower.make_ascii_lowercase();
-                $(const $variant: &[u8] = $name.as_bytes();)*
-                #[expect(non_upper_case_globals, reason = "the names of the variants serve for their bytes, too")]
-                match &*lower {
-                    $($variant => Name::$variant,)*
-                    _ => Name::Other,
-                }
-            }
-        }
+        const NAMES: &[&str; ALL.len()] = &[$($name,)*];
+        const ALL: &[Name] = &[$(Name::$variant,)*];
     };
 }
 
@@ -38,6 +27,15 @@ names! {
     Itemscope "itemscope"; Itemtype "itemtype"; Lang "lang"; Name "name"; Poster "poster"; Prefix "prefix"; Property "property";
     Rel "rel"; Resource "resource"; Role "role"; Shadowrootmode "shadowrootmode"; Src "src"; Srcset "srcset"; Style "style";
     Title "title"; Type "type"; Typeof "typeof"; Value "value"; Vocab "vocab"; XlinkHref "xlink:href"; XmlLang "xml:lang";
+}
+
+static TABLE: Names<{ ALL.len() }> = Names::new(NAMES);
+
+impl Name {
+    /// The name as written, whatever its case.
+    pub fn of(written: &[u8]) -> Name {
+        TABLE.place(written).map_or(Name::Other, |place| ALL[place])
+    }
 }
 
 /// An attribute as it stands in the page.
@@ -54,10 +52,11 @@ pub struct Attribute<'a> {
 impl<'a> Attribute<'a> {
     /// The value with its character references decoded.
     pub fn value(&self) -> Cow<'a, str> {
-        if memchr::memchr(b'&', self.raw.as_bytes()).is_none() {
+        if memchr::memchr2(b'&', 0, self.raw.as_bytes()).is_none() {
             return Cow::Borrowed(self.raw);
         }
-        htmlize::unescape_attribute(self.raw)
+        let value = htmlize::unescape_attribute(self.raw);
+        if value.contains('\0') { Cow::Owned(value.replace('\0', "\u{FFFD}")) } else { value }
     }
 }
 

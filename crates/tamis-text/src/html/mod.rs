@@ -2,13 +2,24 @@
 
 mod attribute;
 mod build;
+mod ends;
+mod foreign;
+mod implied;
+mod key;
+mod raw;
 mod tag;
 mod tokenizer;
+#[cfg(test)]
+mod tokenizer_cases;
 mod tree;
 
 pub use attribute::{Attribute, Name};
+<<<<<<< HEAD
 pub(crate) use build::is_hidden;
 pub use build::parse;
+=======
+pub use build::{is_hidden, parse};
+>>>>>>> oracle
 pub use tag::{Tag, trait_bits};
 pub(crate) use tree::push_words;
 pub use tree::{Node, NodeId, Tree};

@@ -22,11 +22,24 @@ pub mod trait_bits {
     pub const HEADING: u16 = 1 << 8;
     /// Is never seen by a reader of the page.
     pub const UNSEEN: u16 = 1 << 9;
+    /// The search for an open paragraph does not look past it ("button scope" in HTML).
+    pub const P_SCOPE: u16 = 1 << 10;
+    /// The search for an open item does not look past it ("list item scope" in HTML).
+    pub const ITEM_SCOPE: u16 = 1 << 11;
+    /// Is none of svg's or math's: ends them when it starts inside.
+    pub const BREAKS_OUT: u16 = 1 << 12;
+    /// Has a meaning in svg or math only: its content is HTML again.
+    pub const ISLAND: u16 = 1 << 13;
 }
 
-use trait_bits::{BLOCK, CLOSES_P, HEAD, HEADING, RAW, RCDATA, SCOPE, SPECIAL, UNSEEN, VOID};
+use super::key::Names;
+use trait_bits::{
+    BLOCK, BREAKS_OUT, CLOSES_P, HEAD, HEADING, ISLAND, ITEM_SCOPE, P_SCOPE, RAW, RCDATA, SPECIAL, UNSEEN,
+    VOID,
+};
 
 const FLOW: u16 = BLOCK | CLOSES_P | SPECIAL;
+const SCOPE: u16 = trait_bits::SCOPE | P_SCOPE | ITEM_SCOPE;
 const TABLE_PART: u16 = BLOCK | SPECIAL;
 
 macro_rules! tags {
@@ -38,7 +51,7 @@ macro_rules! tags {
             $(#[doc = concat!("`", $name, "`")] $variant,)*
         }
 
-        const NAMES: &[&str] = &[$($name,)*];
+        const NAMES: &[&str; ALL.len()] = &[$($name,)*];
         const BITS: &[u16] = &[$($bits,)*];
         const ALL: &[Tag] = &[$(Tag::$variant,)*];
     };
@@ -50,37 +63,42 @@ tags! {
     Other "#other" 0;
     A "a" 0; Abbr "abbr" 0; Address "address" FLOW; Applet "applet" SPECIAL | SCOPE; Area "area" VOID | SPECIAL;
     Article "article" FLOW; Aside "aside" FLOW; Audio "audio" 0;
-    Body "body" BLOCK | SPECIAL; Base "base" VOID | HEAD | SPECIAL; Basefont "basefont" VOID | HEAD | SPECIAL; Big "big" 0;
-    B "b" 0; Bdi "bdi" 0; Bdo "bdo" 0; Bgsound "bgsound" VOID | HEAD | SPECIAL; Blockquote "blockquote" FLOW; Br "br" VOID | SPECIAL;
-    Button "button" SPECIAL;
-    Canvas "canvas" 0; Caption "caption" TABLE_PART | SCOPE; Center "center" FLOW; Cite "cite" 0; Code "code" 0;
+    Body "body" BLOCK | SPECIAL | BREAKS_OUT; Base "base" VOID | HEAD | SPECIAL; Basefont "basefont" VOID | HEAD | SPECIAL; Big "big" BREAKS_OUT;
+    B "b" BREAKS_OUT; Bdi "bdi" 0; Bdo "bdo" 0; Bgsound "bgsound" VOID | HEAD | SPECIAL; Blockquote "blockquote" FLOW | BREAKS_OUT; Br "br" VOID | SPECIAL | BREAKS_OUT;
+    Button "button" SPECIAL | P_SCOPE;
+    Canvas "canvas" 0; Caption "caption" TABLE_PART | SCOPE; Center "center" FLOW | BREAKS_OUT; Cite "cite" 0; Code "code" BREAKS_OUT;
     Col "col" VOID | SPECIAL; Colgroup "colgroup" SPECIAL;
-    Data "data" 0; Datalist "datalist" UNSEEN; Dd "dd" FLOW; Del "del" 0; Details "details" FLOW; Dfn "dfn" 0;
-    Dialog "dialog" FLOW; Dir "dir" FLOW; Div "div" FLOW; Dl "dl" FLOW; Dt "dt" FLOW;
-    Em "em" 0; Embed "embed" VOID | SPECIAL;
+    Data "data" 0; Datalist "datalist" UNSEEN; Dd "dd" FLOW | BREAKS_OUT; Del "del" 0; Details "details" FLOW; Dfn "dfn" 0;
+    Dialog "dialog" FLOW; Dir "dir" FLOW; Div "div" FLOW | BREAKS_OUT; Dl "dl" FLOW | BREAKS_OUT; Dt "dt" FLOW | BREAKS_OUT;
+    Em "em" BREAKS_OUT; Embed "embed" VOID | SPECIAL | BREAKS_OUT;
     Fieldset "fieldset" FLOW; Figcaption "figcaption" FLOW; Figure "figure" FLOW; Font "font" 0; Footer "footer" FLOW;
     Form "form" FLOW; Frame "frame" VOID | SPECIAL; Frameset "frameset" SPECIAL;
-    H1 "h1" FLOW | HEADING; H2 "h2" FLOW | HEADING; H3 "h3" FLOW | HEADING; H4 "h4" FLOW | HEADING; H5 "h5" FLOW | HEADING; H6 "h6" FLOW | HEADING;
-    Head "head" SPECIAL | UNSEEN; Header "header" FLOW; Hgroup "hgroup" FLOW; Hr "hr" FLOW | VOID; Html "html" SPECIAL | SCOPE;
-    I "i" 0; Iframe "iframe" RAW | SPECIAL | UNSEEN; Image "image" VOID; Img "img" VOID | SPECIAL; Input "input" VOID | SPECIAL; Ins "ins" 0;
+    H1 "h1" FLOW | HEADING | BREAKS_OUT; H2 "h2" FLOW | HEADING | BREAKS_OUT; H3 "h3" FLOW | HEADING | BREAKS_OUT; H4 "h4" FLOW | HEADING | BREAKS_OUT; H5 "h5" FLOW | HEADING | BREAKS_OUT; H6 "h6" FLOW | HEADING | BREAKS_OUT;
+    Head "head" SPECIAL | UNSEEN | BREAKS_OUT; Header "header" FLOW; Hgroup "hgroup" FLOW; Hr "hr" FLOW | VOID | BREAKS_OUT; Html "html" SPECIAL | SCOPE;
+    I "i" BREAKS_OUT; Iframe "iframe" RAW | SPECIAL | UNSEEN; Image "image" VOID; Img "img" VOID | SPECIAL | BREAKS_OUT; Input "input" VOID | SPECIAL; Ins "ins" 0;
     Kbd "kbd" 0; Keygen "keygen" VOID | SPECIAL;
-    Label "label" 0; Legend "legend" BLOCK; Li "li" FLOW; Link "link" VOID | HEAD | SPECIAL; Listing "listing" FLOW;
-    Main "main" FLOW; Map "map" 0; Mark "mark" 0; Marquee "marquee" SPECIAL | SCOPE; Math "math" 0; Menu "menu" FLOW;
-    Meta "meta" VOID | HEAD | SPECIAL; Meter "meter" 0;
-    Nav "nav" FLOW; Nobr "nobr" 0; Noembed "noembed" RAW | SPECIAL | UNSEEN; Noframes "noframes" RAW | HEAD | SPECIAL | UNSEEN;
+    Label "label" 0; Legend "legend" BLOCK; Li "li" FLOW | BREAKS_OUT; Link "link" VOID | HEAD | SPECIAL; Listing "listing" FLOW | BREAKS_OUT;
+    Main "main" FLOW; Map "map" 0; Mark "mark" 0; Marquee "marquee" SPECIAL | SCOPE; Math "math" 0; Menu "menu" FLOW | BREAKS_OUT;
+    Meta "meta" VOID | HEAD | SPECIAL | BREAKS_OUT; Meter "meter" 0;
+    Nav "nav" FLOW; Nobr "nobr" BREAKS_OUT; Noembed "noembed" RAW | SPECIAL | UNSEEN; Noframes "noframes" RAW | HEAD | SPECIAL | UNSEEN;
     Noscript "noscript" HEAD | SPECIAL;
-    Object "object" SPECIAL | SCOPE; Ol "ol" FLOW; Optgroup "optgroup" BLOCK; Option "option" BLOCK; Output "output" 0;
-    P "p" FLOW; Param "param" VOID | SPECIAL; Picture "picture" 0; Plaintext "plaintext" FLOW | RAW; Pre "pre" FLOW; Progress "progress" 0;
+    Object "object" SPECIAL | SCOPE; Ol "ol" FLOW | BREAKS_OUT | ITEM_SCOPE; Optgroup "optgroup" BLOCK; Option "option" BLOCK; Output "output" 0;
+    P "p" FLOW | BREAKS_OUT; Param "param" VOID | SPECIAL; Picture "picture" 0; Plaintext "plaintext" FLOW | RAW; Pre "pre" FLOW | BREAKS_OUT; Progress "progress" 0;
     Q "q" 0;
-    Rb "rb" 0; Rp "rp" 0; Rt "rt" 0; Rtc "rtc" 0; Ruby "ruby" 0;
-    S "s" 0; Samp "samp" 0; Script "script" RAW | HEAD | SPECIAL | UNSEEN; Search "search" FLOW; Section "section" FLOW; Select "select" SPECIAL;
-    Slot "slot" 0; Small "small" 0; Source "source" VOID | SPECIAL; Span "span" 0; Strike "strike" 0; Strong "strong" 0;
-    Style "style" RAW | HEAD | SPECIAL | UNSEEN; Sub "sub" 0; Summary "summary" FLOW; Sup "sup" 0; Svg "svg" UNSEEN;
-    Table "table" FLOW | SCOPE; Tbody "tbody" TABLE_PART; Td "td" TABLE_PART | SCOPE; Template "template" HEAD | SPECIAL | SCOPE | UNSEEN;
+    Rb "rb" 0; Rp "rp" 0; Rt "rt" 0; Rtc "rtc" 0; Ruby "ruby" BREAKS_OUT;
+    S "s" BREAKS_OUT; Samp "samp" 0; Script "script" RAW | HEAD | SPECIAL | UNSEEN; Search "search" FLOW; Section "section" FLOW; Select "select" SPECIAL;
+    Slot "slot" 0; Small "small" BREAKS_OUT; Source "source" VOID | SPECIAL; Span "span" BREAKS_OUT; Strike "strike" BREAKS_OUT; Strong "strong" BREAKS_OUT;
+    Style "style" RAW | HEAD | SPECIAL | UNSEEN; Sub "sub" BREAKS_OUT; Summary "summary" FLOW; Sup "sup" BREAKS_OUT; Svg "svg" UNSEEN;
+    Table "table" FLOW | SCOPE | BREAKS_OUT; Tbody "tbody" TABLE_PART; Td "td" TABLE_PART | SCOPE; Template "template" HEAD | SPECIAL | SCOPE | UNSEEN;
     Textarea "textarea" RCDATA | SPECIAL | UNSEEN; Tfoot "tfoot" TABLE_PART; Th "th" TABLE_PART | SCOPE; Thead "thead" TABLE_PART;
-    Time "time" 0; Title "title" RCDATA | HEAD | SPECIAL | UNSEEN; Tr "tr" TABLE_PART; Track "track" VOID | SPECIAL; Tt "tt" 0;
-    U "u" 0; Ul "ul" FLOW; Var "var" 0; Video "video" 0; Wbr "wbr" VOID | SPECIAL; Xmp "xmp" FLOW | RAW;
+    Time "time" 0; Title "title" SCOPE | RCDATA | HEAD | SPECIAL | UNSEEN; Tr "tr" TABLE_PART; Track "track" VOID | SPECIAL; Tt "tt" BREAKS_OUT;
+    U "u" BREAKS_OUT; Ul "ul" FLOW | BREAKS_OUT | ITEM_SCOPE; Var "var" BREAKS_OUT; Video "video" 0; Wbr "wbr" VOID | SPECIAL; Xmp "xmp" FLOW | RAW;
+    AnnotationXml "annotation-xml" SPECIAL | SCOPE | ISLAND; Desc "desc" SPECIAL | SCOPE | ISLAND;
+    ForeignObject "foreignobject" SPECIAL | SCOPE | ISLAND; Mi "mi" SPECIAL | SCOPE | ISLAND; Mn "mn" SPECIAL | SCOPE | ISLAND;
+    Mo "mo" SPECIAL | SCOPE | ISLAND; Ms "ms" SPECIAL | SCOPE | ISLAND; Mtext "mtext" SPECIAL | SCOPE | ISLAND;
 }
+
+static TABLE: Names<{ ALL.len() }> = Names::new(NAMES);
 
 impl Tag {
     /// How many there are.
@@ -88,15 +106,7 @@ impl Tag {
 
     /// The tag of a name as written, whatever its case.
     pub fn of(name: &[u8]) -> Tag {
-        let Some(key) = Key::of(name) else { return Tag::Other };
-        let mut slot = key.slot();
-        while let Some(tag) = TABLE[slot] {
-            if KEYS[tag as usize].is(key) {
-                return tag;
-            }
-            slot = (slot + 1) % SLOTS;
-        }
-        Tag::Other
+        TABLE.place(name).map_or(Tag::Other, |place| ALL[place])
     }
 
     /// The name, in lower case.
@@ -113,73 +123,6 @@ impl Tag {
     pub fn heading_level(self) -> Option<u8> {
         self.has(HEADING).then(|| self as u8 - Tag::H1 as u8 + 1)
     }
-}
-
-const SLOTS: usize = 512;
-const LONGEST: usize = 16;
-
-/// A name in lower case, in two words.
-#[derive(Clone, Copy)]
-struct Key(u64, u64);
-
-impl Key {
-    fn of(name: &[u8]) -> Option<Key> {
-        if name.len() > LONGEST {
-            return None;
-        }
-        let mut lower = [0; LONGEST];
-        lower[..name.len()].copy_from_slice(name);
-        lower.make_ascii_lowercase();
-        Some(Key::of_lower(&lower))
-    }
-
-    const fn of_lower(bytes: &[u8; LONGEST]) -> Key {
-        let whole = u128::from_le_bytes(*bytes);
-        Key(whole as u64, (whole >> 64) as u64)
-    }
-
-    const fn slot(self) -> usize {
-        let mixed = (self.0 ^ self.1.rotate_left(17)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> 48) as usize % SLOTS
-    }
-
-    const fn is(self, other: Key) -> bool {
-        self.0 == other.0 && self.1 == other.1
-    }
-}
-
-const KEYS: [Key; ALL.len()] = keys();
-static TABLE: [Option<Tag>; SLOTS] = table();
-
-const fn keys() -> [Key; ALL.len()] {
-    let mut keys = [Key(0, 0); ALL.len()];
-    let mut at = 0;
-    while at < ALL.len() {
-        let name = NAMES[at].as_bytes();
-        let mut bytes = [0; LONGEST];
-        let mut i = 0;
-        while i < name.len() {
-            bytes[i] = name[i];
-            i += 1;
-        }
-        keys[at] = Key::of_lower(&bytes);
-        at += 1;
-    }
-    keys
-}
-
-const fn table() -> [Option<Tag>; SLOTS] {
-    let mut table = [None; SLOTS];
-    let mut at = 0;
-    while at < ALL.len() {
-        let mut slot = KEYS[at].slot();
-        while table[slot].is_some() {
-            slot = (slot + 1) % SLOTS;
-        }
-        table[slot] = Some(ALL[at]);
-        at += 1;
-    }
-    table
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use memchr::{memchr, memmem};
 
 use super::attribute::{Attribute, Name};
+use super::raw;
 use super::tag::Tag;
 
 /// Attributes of one tag beyond these are passed over: no page has them, and memory stays bounded.
@@ -33,11 +34,6 @@ impl<'a> Tokenizer<'a> {
         Tokenizer { page, at: 0 }
     }
 
-    /// The byte at which the next token starts.
-    pub(crate) fn position(&self) -> usize {
-        self.at
-    }
-
     /// The next token. Attributes of a start tag are added to `attributes`.
     pub(crate) fn next(&mut self, attributes: &mut Vec<Attribute<'a>>) -> Option<Token<'a>> {
         loop {
@@ -48,7 +44,9 @@ impl<'a> Tokenizer<'a> {
                 [b'<', b'/', b'a'..=b'z' | b'A'..=b'Z', ..] => return self.end_tag(),
                 [b'<', b'/', b'>', ..] => self.at += 3,
                 [b'<', b'!', b'-', b'-', ..] => self.comment(),
-                [b'<', b'!' | b'?' | b'/', _, ..] => self.at += past(memchr(b'>', rest), 1, rest.len()),
+                [b'<', b'!' | b'?', ..] | [b'<', b'/', _, ..] => {
+                    self.at += past(memchr(b'>', rest), 1, rest.len());
+                }
                 _ => return Some(self.text()),
             }
         }
@@ -57,7 +55,11 @@ impl<'a> Tokenizer<'a> {
     /// Everything up to the end tag of a raw text element, which is left for the next call.
     pub(crate) fn raw_text(&mut self, tag: Tag) -> &'a str {
         let rest = self.bytes();
-        let length = if tag == Tag::Plaintext { rest.len() } else { end_tag_at(rest, tag.name().as_bytes()) };
+        let length = match tag {
+            Tag::Plaintext => rest.len(),
+            Tag::Script => raw::script_end(rest),
+            _ => raw::end_tag_at(rest, tag.name().as_bytes()),
+        };
         self.take(length)
     }
 
@@ -156,7 +158,7 @@ impl<'a> Tokenizer<'a> {
 
     fn tag_name(&mut self) -> &'a str {
         let rest = self.bytes();
-        let length = rest.iter().position(|&b| is_space(b) || matches!(b, b'/' | b'>'));
+        let length = rest.iter().position(|&b| is(b, ENDS_TAG_NAME));
         self.take(length.unwrap_or(rest.len()))
     }
 
@@ -168,7 +170,7 @@ impl<'a> Tokenizer<'a> {
     /// Name and value; called where neither space, `/` nor `>` stands.
     fn attribute(&mut self) -> Attribute<'a> {
         let rest = self.bytes();
-        let length = rest[1..].iter().position(|&b| is_space(b) || matches!(b, b'/' | b'>' | b'='));
+        let length = rest[1..].iter().position(|&b| is(b, ENDS_ATTRIBUTE_NAME));
         let end = length.map_or(rest.len(), |length| length + 1);
         let written = self.take(ceil_char(self.page, self.at, end));
         self.skip_space();
@@ -184,30 +186,51 @@ impl<'a> Tokenizer<'a> {
 
     fn attribute_value(&mut self) -> &'a str {
         let rest = self.bytes();
-        match rest.first() {
-            Some(&quote @ (b'"' | b'\'')) => {
-                self.at += 1;
-                let length = memchr(quote, &rest[1..]);
-                let value = self.take(length.unwrap_or(rest.len() - 1));
-                self.at = (self.at + 1).min(self.page.len());
-                value
-            }
-            _ => {
-                let length = rest.iter().position(|&b| is_space(b) || b == b'>');
-                self.take(length.unwrap_or(rest.len()))
-            }
+        if let Some(&quote @ (b'"' | b'\'')) = rest.first() {
+            self.at += 1;
+            let length = memchr(quote, &rest[1..]);
+            let value = self.take(length.unwrap_or(rest.len() - 1));
+            self.at = (self.at + 1).min(self.page.len());
+            return value;
         }
+        let length = rest.iter().position(|&b| is(b, ENDS_VALUE));
+        self.take(length.unwrap_or(rest.len()))
     }
 }
 
 /// White space as HTML counts it.
 pub(crate) fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
+    is(byte, SPACE)
+}
+
+const SPACE: u8 = 1;
+const ENDS_TAG_NAME: u8 = 1 << 1;
+const ENDS_ATTRIBUTE_NAME: u8 = 1 << 2;
+const ENDS_VALUE: u8 = 1 << 3;
+
+/// What a byte is, in one look: names and values are gone through byte by byte.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let ends = ENDS_TAG_NAME | ENDS_ATTRIBUTE_NAME;
+    let spaces = [b' ', b'\t', b'\n', b'\r', 0x0C];
+    let mut at = 0;
+    while at < spaces.len() {
+        classes[spaces[at] as usize] = SPACE | ends | ENDS_VALUE;
+        at += 1;
+    }
+    classes[b'/' as usize] = ends;
+    classes[b'>' as usize] = ends | ENDS_VALUE;
+    classes[b'=' as usize] = ENDS_ATTRIBUTE_NAME;
+    classes
+};
+
+fn is(byte: u8, class: u8) -> bool {
+    CLASSES[usize::from(byte)] & class != 0
 }
 
 /// A `<` that is no text.
 fn starts_markup(rest: &[u8]) -> bool {
-    matches!(rest, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?' | b'/', _, ..] | [b'<', b'a'..=b'z' | b'A'..=b'Z'])
+    matches!(rest, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?', ..] | [b'<', b'/', _, ..])
 }
 
 /// Behind what was found, or the end.
@@ -238,24 +261,6 @@ fn comment_end(body: &[u8]) -> usize {
     body.len()
 }
 
-/// Where the end tag of this name starts.
-fn end_tag_at(rest: &[u8], name: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(found) = memchr(b'<', &rest[at..]) {
-        at += found;
-        let behind = &rest[at + 1..];
-        let is_end = behind.first() == Some(&b'/')
-            && behind.len() > name.len()
-            && behind[1..=name.len()].eq_ignore_ascii_case(name)
-            && behind.get(1 + name.len()).is_none_or(|&b| is_space(b) || matches!(b, b'/' | b'>'));
-        if is_end {
-            return at;
-        }
-        at += 1;
-    }
-    rest.len()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -269,7 +274,7 @@ mod tests {
                 Token::Start { name, self_closing, .. } => {
                     let mut tag = name.to_owned();
                     for attribute in attributes.drain(..) {
-                        tag += &format!(" {}={}", attribute.written, attribute.raw);
+                        tag.extend([" ", attribute.written, "=", attribute.raw]);
                     }
                     format!("<{tag}{}>", if self_closing { "/" } else { "" })
                 }
@@ -294,6 +299,9 @@ mod tests {
             ("</a href=x></>x", "</a> 'x'"),
             ("1 < 2 <3 a<", "'1 < 2 <3 a<'"),
             ("<", "'<'"),
+            ("a</", "'a</'"),
+            ("a<!", "'a'"),
+            ("a<?", "'a'"),
             ("a<!-- <b> -->c<!---->d<!-->e<!--->f<!-- x --!>g", "'a' 'c' 'd' 'e' 'f' 'g'"),
             ("<!DOCTYPE html><?xml x?><![CDATA[a]]>b</ c>d", "'b' 'd'"),
             ("a<!-- b", "'a'"),
@@ -310,8 +318,12 @@ mod tests {
             ("a</b></script>", "a</b>"),
             ("a</SCRIPT >", "a"),
             ("a</scripty></script/>", "a</scripty>"),
-            ("a</script", "a"),
+            ("a</script", "a</script"),
             ("a</scrip", "a</scrip"),
+            ("'<!-- <script>'</script> --></script>", "'<!-- <script>'</script> -->"),
+            ("<!--></script>", "<!-->"),
+            ("<!-- </script>", "<!-- "),
+            ("<!-- <script </script> </script>", "<!-- <script </script> "),
         ] {
             assert_eq!(Tokenizer::new(rest).raw_text(Tag::Script), text, "{rest}");
         }

@@ -107,16 +107,18 @@ impl<'a> Tree<'a> {
         self.nodes.iter().position(|node| node.tag == tag).map(|at| at as NodeId)
     }
 
-    /// The characters of a text node, decoded, white space as it stands.
+    /// The characters of a text node, decoded, without NULs, white space as it stands.
     pub fn text(&self, id: NodeId) -> Cow<'a, str> {
         let node = self.node(id);
-        if node.tag != Tag::Text
-            || memchr::memchr(b'&', node.raw.as_bytes()).is_none()
-            || self.is_raw(node.parent)
-        {
-            return Cow::Borrowed(if node.tag == Tag::Text { node.raw } else { "" });
+        if node.tag != Tag::Text {
+            return Cow::Borrowed("");
         }
-        htmlize::unescape(node.raw)
+        if memchr::memchr2(b'&', 0, node.raw.as_bytes()).is_none() {
+            return Cow::Borrowed(node.raw);
+        }
+        let text =
+            if self.is_raw(node.parent) { Cow::Borrowed(node.raw) } else { htmlize::unescape(node.raw) };
+        if text.contains('\0') { Cow::Owned(text.replace('\0', "")) } else { text }
     }
 
     /// All characters below a node, decoded, each run of white space as one space, none at the ends.
