@@ -13,23 +13,51 @@ import sets
 import tools
 import worst
 
+TOGETHER = "all sets"
 
 def main():
     options = arguments()
     work = tools.ROOT / "target/quality"
-    results, failed = {}, []
+    results, corpora = {}, {}
     for name in options.sets:
         pages = list(sets.load(name, options.data, work / "pages"))
         results[name] = {tool: result(tool, name, pages, work, options) for tool in options.tools}
-        print(table(name, pages, results[name]), flush=True)
+        print(table(f"{name} ({len(pages)} pages)", results[name]), flush=True)
         if options.worst:
             worst.show(name, pages, results[name], options, work / "worst")
+        if options.check or options.write_floors:
+            corpora[name] = sets.digest(pages)
+    if len(results) > 1:
+        results[TOGETHER] = {tool: together(tool, [of_set[tool] for of_set in results.values()]) for tool in options.tools}
+        corpora[TOGETHER] = tools.digest(*(corpus.encode() for corpus in corpora.values()))
+        print(table(TOGETHER, results[TOGETHER]))
+    return judged(results, corpora, options)
+
+
+def judged(results, corpora, options):
+    """Writes or checks the floors; the exit code."""
+    if options.subject not in options.tools or not (options.write_floors or options.check):
+        return 0
+    # Only a run over all sets may speak for all of them.
+    named = [n for n in results if (n != TOGETHER or set(options.sets) == set(sets.LOADERS))]
+    figures = {n: f for n in named if (f := results[n][options.subject]["figures"])}
     if options.write_floors:
-        floors.write({name: of_set[options.subject]["figures"] for name, of_set in results.items()}, options.lower)
+        floors.write(figures, corpora, options.lower)
+    failed = floors.check(figures, corpora) if options.check else []
     if options.check:
-        failed = floors.check({name: of_set[options.subject]["figures"] for name, of_set in results.items()})
         print("\n".join(failed) if failed else "all floors hold")
     return 1 if failed else 0
+
+
+def together(tool, of_sets):
+    """Metadata and speed over all sets as if they were one."""
+    scores = [page for of_set in of_sets for page in of_set["scores"]]
+    times = [of_set["timing"] for of_set in of_sets]
+    return {
+        "figures": answered(tool, score.metadata_figures(scores)),
+        "timing": {part: sum(time[part] for time in times) for part in ("cpu_seconds", "pages", "bytes")},
+        "missing": sum(of_set["missing"] for of_set in of_sets),
+    }
 
 
 def arguments():
@@ -71,21 +99,21 @@ def result(tool, name, pages, work, options):
     else:
         scores = [score.score(page, found.get(str(page.file), {})) for page in pages]
         kept.write_text(json.dumps({"key": key, "scores": scores}))
-    figures = {name: value for name, value in score.figures(pages, scores).items() if field_of(name) not in tools.SILENT.get(tool, ())}
+    figures = answered(tool, score.figures(pages, scores))
     missing = sum(str(page.file) not in found for page in pages)
     return {"found": found, "timing": timing, "scores": scores, "figures": figures, "missing": missing}
 
 
-def field_of(measure):
-    """The field of an answer that a measure is about."""
-    field = measure.split(".")[0]
-    return field if field in ("title", "author", "date") else "text"
+def answered(tool, figures):
+    """The measures of what a tool looks for."""
+    field = lambda measure: found if (found := measure.split(".")[0]) in ("title", "author", "date") else "text"
+    return {measure: value for measure, value in figures.items() if field(measure) not in tools.SILENT.get(tool, ())}
 
 
-def table(name, pages, results):
+def table(heading, results):
     """A Markdown table: a row a measure, a column a tool."""
     measures = list(dict.fromkeys(m for r in results.values() for m in r["figures"]))
-    rows = [[f"{name} ({len(pages)} pages)", *results], ["---", *("---:" for _ in results)]]
+    rows = [[heading, *results], ["---", *("---:" for _ in results)]]
     rows += [[m, *(f"{r['figures'][m]:.3f}" if m in r["figures"] else "" for r in results.values())] for m in measures]
     times = [r["timing"] for r in results.values()]
     rows.append(["pages/s per core", *(f"{t['pages'] / t['cpu_seconds']:.0f}" for t in times)])

@@ -49,10 +49,16 @@ def score(page, found):
 
 def phrases(page, text):
     """True positives, false positives, false negatives, true negatives, as trafilatura counts them."""
-    text = squeezed(text)
-    good = sum(squeezed(phrase) in text for phrase in page.must)
-    bad = sum(squeezed(phrase) in text for phrase in page.must_not)
+    fold = phrase_fold(page)
+    text = fold(text)
+    good = sum(fold(phrase) in text for phrase in page.must)
+    bad = sum(fold(phrase) in text for phrase in page.must_not)
     return good, bad, len(page.must) - good, len(page.must_not) - bad
+
+
+def phrase_fold(page):
+    """WCXB's phrases have straight quotes where its pages have curly ones; trafilatura's are as on the page."""
+    return plain if page.kind else squeezed
 
 
 def squeezed(text):
@@ -180,6 +186,12 @@ def figures(pages, scores):
     if pairs := column(scores, "start"):
         out["start.precision"], out["start.recall"] = map(mean, zip(*pairs))
         out["start.f1"] = mean(f1(*pair) for pair in pairs)
+    return out | metadata_figures(scores)
+
+
+def metadata_figures(scores):
+    """Measures of title, author and date: of a set, or of many sets together."""
+    out = {}
     for name in ("title", "author", "date"):
         out |= field_figures(name, Counter(column(scores, name)))
     return out

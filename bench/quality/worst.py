@@ -2,7 +2,7 @@
 
 import shutil
 
-from score import shingles, tokens
+from score import phrase_fold, shingles, tokens
 from tools import SILENT
 
 RANK = {"right": 1.0, "none": 1.0, "close": 0.6, "missing": 0.2, "invented": 0.0, "wrong": 0.0}
@@ -60,9 +60,9 @@ def dump(target, page, answer, subject):
     if page.text:
         (target / "too-much.txt").write_text(strange_lines(text, truth + "\n" + page.optional))
     if page.must or page.must_not:
-        flat = " ".join(text.split())
-        lines = [f"{'has' if ' '.join(p.split()) in flat else 'LACKS'}: {p}" for p in page.must]
-        lines += [f"{'HAS BUT MUST NOT' if ' '.join(p.split()) in flat else 'has not'}: {p}" for p in page.must_not]
+        fold = phrase_fold(page)
+        lines = [f"{'has' if fold(p) in fold(text) else 'LACKS'}: {p}" for p in page.must]
+        lines += [f"{'HAS BUT MUST NOT' if fold(p) in fold(text) else 'has not'}: {p}" for p in page.must_not]
         (target / "phrases.txt").write_text("\n".join(lines) + "\n")
 
 

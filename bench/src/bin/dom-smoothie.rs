@@ -1,4 +1,4 @@
-//! The dom_smoothie crate over a list of pages: `FILE<TAB>URL` a line on stdin, a line of JSON a page on stdout
+//! The `dom_smoothie` crate over a list of pages: `FILE<TAB>URL` a line on stdin, a line of JSON a page on stdout
 //! (see `quality/README.md`).
 
 use std::fs;
@@ -46,9 +46,8 @@ fn page(file: &str, url: &str, html: &str) -> Value {
 
 /// The crate wants a string: byte order mark, then the charset the page names, then UTF-8 or windows-1252.
 fn decode(bytes: &[u8]) -> String {
-    let encoding = declared(bytes).unwrap_or_else(|| {
-        if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 }
-    });
+    let encoding = declared(bytes)
+        .unwrap_or_else(|| if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 });
     encoding.decode(bytes).0.into_owned()
 }
 
