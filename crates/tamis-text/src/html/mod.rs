@@ -14,12 +14,7 @@ mod tokenizer_cases;
 mod tree;
 
 pub use attribute::{Attribute, Name};
-<<<<<<< HEAD
-pub(crate) use build::is_hidden;
-pub use build::parse;
-=======
 pub use build::{is_hidden, parse};
->>>>>>> oracle
 pub use tag::{Tag, trait_bits};
 pub(crate) use tree::push_words;
 pub use tree::{Node, NodeId, Tree};

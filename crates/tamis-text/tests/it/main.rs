@@ -1,9 +1,4 @@
-<<<<<<< HEAD
-//! The crate against real text, from outside.
-
-mod sound_text;
-=======
-//! The crate against other implementations and real pages, from outside.
+//! The crate against other implementations, real text and real pages, from outside.
 
 mod agreement;
 mod entities;
@@ -13,4 +8,4 @@ mod page_files;
 mod properties;
 mod reading;
 mod real_pages;
->>>>>>> oracle
+mod sound_text;
