@@ -1,46 +1,68 @@
-//! `extract < LIST`: main text of HTML files, as JSON lines. LIST has lines `FILE<TAB>URL`.
+//! `extract [--explain] < LIST`: HTML files as pages, JSON lines out. LIST has lines `FILE<TAB>URL`. With `--explain` a line for each
+//! block of a page, and what became of it. Prints the speed on stderr.
 
 use std::fs;
 use std::io::{Read, stdin};
 
-use tamis_text::{content, html};
+use serde_json::json;
+use tamis_text::page::{Capture, Options};
+use tamis_text::status::Origin;
+use tamis_text::{charset, content, html, page};
+use url::Url;
 
 fn main() {
-    let mut nanos = 0;
-    let mut bytes = 0;
-    let mut pages = 0;
+    let (mut seconds, mut bytes, mut pages) = (0.0, 0, 0);
     let explain = std::env::args().any(|arg| arg == "--explain");
-    let full = std::env::args().any(|arg| arg == "--full");
     for line in stdin().lines() {
         let line = line.expect("a line of UTF-8");
-        let file = line.split('\t').next().unwrap_or_default();
+        let (file, url) = line.split_once('\t').unwrap_or((&line, ""));
         let raw = read(file);
-        let start = std::time::Instant::now();
-        let text = decode(&raw);
-        let tree = html::parse(&text);
-        let title = tree.find(html::Tag::Title).map(|id| tree.text_content(id)).unwrap_or_default();
-        let content = content::read(&tree, &title);
         if explain {
-            for block in content::explain(&tree, &title) {
-                println!(
-                    "{}",
-                    serde_json::json!({"file": file, "text": block.text, "kept": block.kept, "in_root": block.in_root, "kind": block.kind, "hints": block.hints, "role": block.role, "link_share": block.link_share})
-                );
-            }
+            show_blocks(file, &raw);
             continue;
         }
-        nanos += start.elapsed().as_nanos();
+        let start = std::time::Instant::now();
+        let url = Url::parse(url).ok();
+        let capture = Capture {
+            bytes: &raw,
+            content_type: None,
+            http_status: None,
+            url: url.as_ref(),
+            fetched: None,
+            origin: Origin::Archived,
+        };
+        let page = page::read(&capture, Options::default());
+        seconds += start.elapsed().as_secs_f64();
         bytes += raw.len();
         pages += 1;
-        let text = if full { &content.full.text } else { &content.main.text };
-        println!("{}", serde_json::json!({"file": file, "text": text, "title": title}));
+        let meta = &page.metadata;
+        println!(
+            "{}",
+            json!({
+                "file": file, "text": page.content.main.text, "title": meta.title.as_ref().map(|t| &t.value),
+                "author": meta.authors.iter().map(|a| &a.value).collect::<Vec<_>>(),
+                "date": meta.published.as_ref().map(|d| d.value.to_string()),
+            })
+        );
     }
-    let seconds = nanos as f64 / 1e9;
     eprintln!(
         "{pages} pages, {:.1} MB/s, {:.0} pages/s of 174 KB",
         bytes as f64 / 1e6 / seconds,
         bytes as f64 / 174e3 / seconds
     );
+}
+
+fn show_blocks(file: &str, raw: &[u8]) {
+    let text = charset::decode(raw, None).text;
+    for block in content::explain(&html::parse(&text)) {
+        println!(
+            "{}",
+            json!({
+                "file": file, "text": block.text, "kept": block.kept, "in_root": block.in_root, "kind": block.kind,
+                "hints": block.hints, "role": block.role, "link_share": block.link_share,
+            })
+        );
+    }
 }
 
 fn read(file: &str) -> Vec<u8> {
@@ -51,22 +73,4 @@ fn read(file: &str) -> Vec<u8> {
     let mut plain = Vec::new();
     _ = flate2::read::MultiGzDecoder::new(&raw[..]).read_to_end(&mut plain);
     plain
-}
-
-fn decode(raw: &[u8]) -> std::borrow::Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(raw) {
-        return text.into();
-    }
-    let head = String::from_utf8_lossy(&raw[..raw.len().min(4096)]).to_lowercase();
-    let label = head.split("charset=").nth(1).map(|rest| {
-        rest.trim_start_matches(['"', '\''])
-            .split(|c: char| !c.is_alphanumeric() && c != '-')
-            .next()
-            .unwrap_or("")
-            .to_owned()
-    });
-    let encoding = label
-        .and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()))
-        .unwrap_or(encoding_rs::WINDOWS_1252);
-    encoding.decode(raw).0
 }

@@ -3,7 +3,7 @@
 //! [`charset`] turns bytes into characters and says which rule chose the encoding. [`repair`] finds and mends what
 //! earlier software did to the characters. [`html`] makes a tree of them, [`content`] the main text and all visible text,
 //! [`metadata`] what the page says of itself, [`links`] where it leads, [`quotes`] what it quotes; [`domain`] and
-//! [`status`] what its address and its fetch tell.
+//! [`status`] what its address and its fetch tell. [`page::read`] does all of this for one capture.
 //!
 //! Everything here is a pure function that takes any input, never fails and never panics. The crate knows no files,
 //! no threads and no sockets.
@@ -14,6 +14,7 @@ pub mod domain;
 pub mod html;
 pub mod links;
 pub mod metadata;
+pub mod page;
 pub mod quotes;
 pub mod repair;
 pub mod status;

@@ -10,8 +10,6 @@ pub(crate) struct Block {
     /// Its text nodes are within these; nodes that are not seen may be, too.
     pub(crate) first: NodeId,
     pub(crate) last: NodeId,
-    /// The block element directly around it.
-    pub(crate) element: NodeId,
     /// What it is to a reader: the nearest p, heading, li, td, pre …
     pub(crate) role: Tag,
     /// Characters that are no space; one of Chinese, Japanese or Korean counts for two.
@@ -93,12 +91,10 @@ impl<'t, 'a> Outline<'t, 'a> {
 
 /// An open element.
 struct Open {
-    id: NodeId,
     end: NodeId,
     is_block: bool,
     /// The role of blocks in it.
     role: Tag,
-    element: NodeId,
     in_link: bool,
     is_strong: bool,
 }
@@ -201,12 +197,11 @@ impl<'t, 'a> Walk<'t, 'a> {
         if node.end == id + 1 {
             return;
         }
-        let (role, element, in_link, is_strong) = match self.open.last() {
-            Some(outer) => (outer.role, outer.element, outer.in_link, outer.is_strong),
-            None => (Tag::Body, id, false, false),
+        let (role, in_link, is_strong) = match self.open.last() {
+            Some(outer) => (outer.role, outer.in_link, outer.is_strong),
+            None => (Tag::Body, false, false),
         };
         self.open.push(Open {
-            id,
             end: node.end,
             is_block,
             role: if is_role(tag) {
@@ -216,7 +211,6 @@ impl<'t, 'a> Walk<'t, 'a> {
             } else {
                 role
             },
-            element: if is_block { id } else { element },
             in_link: in_link || tag == Tag::A,
             is_strong: is_strong || matches!(tag, Tag::B | Tag::Strong | Tag::Em | Tag::I),
         });
@@ -244,7 +238,6 @@ impl<'t, 'a> Walk<'t, 'a> {
         let block = self.current.get_or_insert(Block {
             first: id,
             last: id,
-            element: open.element,
             role: open.role,
             chars: 0,
             link_chars: 0,

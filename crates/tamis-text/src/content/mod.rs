@@ -5,7 +5,7 @@ mod hints;
 mod select;
 mod write;
 
-pub use write::{Placed, Written};
+pub use write::Written;
 
 use crate::html::Tree;
 use blocks::Outline;
@@ -13,17 +13,24 @@ use blocks::Outline;
 /// A page's texts.
 #[derive(Clone, Debug, Default)]
 pub struct Content {
-    /// The main text, without boilerplate.
+    /// The main text, without boilerplate. Never empty where `full` is not.
     pub main: Written,
-    /// All that a reader sees.
+    /// What readers of an article wrote under it.
+    pub comments: Written,
+    /// All that a reader sees, if it was asked for.
     pub full: Written,
 }
 
-/// Reads the texts of a page.
-pub fn read(tree: &Tree<'_>, title: &str) -> Content {
+/// Reads the main text of a page and the comments of its readers, and all visible text if `full` says so.
+pub fn read(tree: &Tree<'_>, full: bool) -> Content {
     let mut outline = Outline::new(tree);
-    let selection = select::select(&mut outline, title);
-    Content { main: write::write(&outline, |at| selection.keep[at]), full: write::write(&outline, |_| true) }
+    let selection = select::select(&mut outline);
+    let is_comment = |at: usize| !selection.keep[at] && select::is_comment(&outline.blocks[at]);
+    Content {
+        main: write::write(&outline, |at| selection.keep[at]),
+        comments: write::write(&outline, is_comment),
+        full: if full { write::write(&outline, |_| true) } else { Written::default() },
+    }
 }
 
 /// A block of the page and what became of it.
@@ -33,8 +40,8 @@ pub struct Explained {
     pub text: String,
     /// Whether it is main text.
     pub kept: bool,
-    /// What the page was taken for.
-    pub kind: String,
+    /// What the page was taken for: article, thread or listing.
+    pub kind: &'static str,
     /// Whether it is in the element that holds the main text.
     pub in_root: bool,
     /// What was said of the elements around it.
@@ -46,9 +53,9 @@ pub struct Explained {
 }
 
 /// Every block of a page with what became of it and why, for people who wonder about an answer.
-pub fn explain(tree: &Tree<'_>, title: &str) -> Vec<Explained> {
+pub fn explain(tree: &Tree<'_>) -> Vec<Explained> {
     let mut outline = Outline::new(tree);
-    let selection = select::select(&mut outline, title);
+    let selection = select::select(&mut outline);
     let root = outline.blocks_in(selection.root);
     (0..outline.blocks.len())
         .map(|at| {
@@ -56,7 +63,7 @@ pub fn explain(tree: &Tree<'_>, title: &str) -> Vec<Explained> {
             Explained {
                 text: write::write_one(&outline, at),
                 kept: selection.keep[at],
-                kind: format!("{:?}", selection.kind),
+                kind: selection.kind.name(),
                 in_root: root.contains(&at),
                 hints: block.hints.names(),
                 role: block.role.name(),

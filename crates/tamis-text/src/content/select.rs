@@ -19,6 +19,16 @@ pub(crate) enum Kind {
     Listing,
 }
 
+impl Kind {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Article => "article",
+            Kind::Thread => "thread",
+            Kind::Listing => "listing",
+        }
+    }
+}
+
 /// What is done with each block, in the order of the outline's blocks.
 pub(crate) struct Selection {
     pub(crate) keep: Vec<bool>,
@@ -28,7 +38,7 @@ pub(crate) struct Selection {
 }
 
 /// Chooses the main text.
-pub(crate) fn select(outline: &mut Outline<'_, '_>, title: &str) -> Selection {
+pub(crate) fn select(outline: &mut Outline<'_, '_>) -> Selection {
     spread_hints(outline);
     mark_teasers(outline);
     let (kind, root) = kind_and_root(outline);
@@ -40,11 +50,35 @@ pub(crate) fn select(outline: &mut Outline<'_, '_>, title: &str) -> Selection {
     if kind == Kind::Article {
         keep_lede(outline, outline.blocks_in(root).start, &mut keep);
     }
-    keep_headings(outline, outline.blocks_in(root), title, kind, &mut keep);
+    keep_headings(outline, outline.blocks_in(root), kind, &mut keep);
     if kind != Kind::Listing {
         drop_repeated(outline, &mut keep);
     }
+    keep_something(outline, &mut keep);
     Selection { keep, root, kind }
+}
+
+/// Whether a block that is not main text is what a reader wrote.
+pub(crate) fn is_comment(block: &Block) -> bool {
+    let is_framed =
+        block.hints.any(Hints::FRAME.with(Hints::PROMOTION).with(Hints::META).with(Hints::DOUBTFUL));
+    block.hints.any(Hints::COMMENTS)
+        && !is_framed
+        && !block.is_heading()
+        && block.words >= 3
+        && block.link_share() < 0.5
+}
+
+/// A page with text has main text: what is no frame, and if that is nothing, all.
+fn keep_something(outline: &Outline<'_, '_>, keep: &mut [bool]) {
+    for out in [Hints::FRAME, Hints::NONE] {
+        if keep.contains(&true) {
+            return;
+        }
+        for (keep, block) in keep.iter_mut().zip(&outline.blocks) {
+            *keep = !block.hints.any(out);
+        }
+    }
 }
 
 /// Gives each block the hints of the elements around it, unless a hint is plainly wrong: what holds most of the page's
@@ -359,7 +393,7 @@ fn keep_in_listing(outline: &Outline<'_, '_>, root: NodeId) -> Vec<bool> {
 }
 
 /// A heading stays when text of its own follows it, or stands amid the text.
-fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, title: &str, kind: Kind, keep: &mut [bool]) {
+fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, kind: Kind, keep: &mut [bool]) {
     let first = range.clone().find(|&at| keep[at]).unwrap_or(range.end);
     let mut dropped_behind = 100;
     for at in range.rev() {
@@ -371,7 +405,6 @@ fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, title: &str, ki
         if is_out(block, kind) || (block.role == Tag::H1 && kind == Kind::Article) {
             continue;
         }
-        let _ = title;
         let is_amid = at > first && dropped_behind < 50 && block.link_share() < 0.5;
         keep[at] = dropped_behind < 3 || is_amid;
     }

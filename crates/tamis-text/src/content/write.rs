@@ -2,17 +2,7 @@
 
 use crate::content::blocks::{Block, Outline, is_unseen};
 use crate::html::{NodeId, Tag, Tree};
-
-/// Where the characters of a text node went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
-    /// The text node.
-    pub node: NodeId,
-    /// Its first character in the text, counted in characters.
-    pub start: u32,
-    /// One past its last.
-    pub end: u32,
-}
+use crate::links::Placed;
 
 /// Text of a page and where it comes from.
 #[derive(Clone, Debug, Default)]
@@ -103,13 +93,6 @@ impl Writer<'_, '_> {
         let end = start + text[start..].trim_end().len();
         self.chars -= text[end..].chars().count() as u32;
         text.truncate(end);
-        for placed in self.written.placed.iter_mut().rev() {
-            if placed.end <= self.chars {
-                break;
-            }
-            placed.end = self.chars;
-            placed.start = placed.start.min(self.chars);
-        }
     }
 
     fn text(&mut self, id: NodeId, block_start: usize, is_pre: bool) {
@@ -121,9 +104,12 @@ impl Writer<'_, '_> {
         } else {
             push_words(&mut self.written.text, block_start, &text);
         }
-        self.chars += self.written.text[before..].chars().count() as u32;
-        if self.chars > start {
-            self.written.placed.push(Placed { node: id, start, end: self.chars });
+        let added = &self.written.text[before..];
+        let leading = added.chars().take_while(|c| c.is_whitespace()).count() as u32;
+        let trailing = added.chars().rev().take_while(|c| c.is_whitespace()).count() as u32;
+        self.chars += added.chars().count() as u32;
+        if start + leading < self.chars {
+            self.written.placed.push(Placed { node: id, start: start + leading, end: self.chars - trailing });
         }
     }
 }

@@ -1,0 +1,218 @@
+//! From a captured response to a page: all that the crate knows, for one capture.
+
+use url::Url;
+
+use crate::charset::{self, Hints, Rule};
+use crate::content::{self, Content};
+use crate::domain::Domain;
+use crate::html;
+use crate::links::{self, Links, Position};
+use crate::metadata::{self, Date, Metadata};
+use crate::quotes::{self, Quote};
+use crate::repair::{self, Day, Diagnosis};
+use crate::status::{Origin, Status};
+
+/// A response as it was captured: its body, decoded from transfer and content codings, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Capture<'a> {
+    /// The body.
+    pub bytes: &'a [u8],
+    /// The `Content-Type`; a body without one is taken for HTML.
+    pub content_type: Option<&'a str>,
+    /// The HTTP status, if there was HTTP.
+    pub http_status: Option<u16>,
+    /// The address.
+    pub url: Option<&'a Url>,
+    /// The day it was captured.
+    pub fetched: Option<Date>,
+    /// How it came to us.
+    pub origin: Origin,
+}
+
+/// What to do beyond the main text and the metadata.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Mend text that earlier software damaged.
+    pub repair: bool,
+    /// Write all visible text, too.
+    pub full_text: bool,
+}
+
+/// How the bytes became characters.
+#[derive(Clone, Debug)]
+pub struct Charset {
+    /// The name of the encoding.
+    pub name: &'static str,
+    /// What decided on it.
+    pub rule: Rule,
+    /// What was declared, where that was overruled.
+    pub overruled: Option<String>,
+    /// Sequences of bytes that are no characters in it.
+    pub replacements: usize,
+}
+
+/// What a capture holds. Everything of a capture that is no sound HTML page is empty but its status.
+#[derive(Debug)]
+pub struct Page {
+    /// What became of it, as the four digits of its row.
+    pub status: Status,
+    /// How the bytes became characters; none if they are no HTML.
+    pub charset: Option<Charset>,
+    /// What earlier software did to the text: to the whole page if it was mended, else to its main text.
+    pub damage: Option<Diagnosis>,
+    /// What it says of itself.
+    pub metadata: Metadata,
+    /// Its texts.
+    pub content: Content,
+    /// Where it leads.
+    pub links: Links,
+    /// Whether it had more elements than are read.
+    pub truncated: bool,
+}
+
+/// Reads a page. Never fails: every sequence of bytes is one.
+///
+/// Memory: some ten times the body in the worst case, 300 MB for nodes at most.
+pub fn read(capture: &Capture<'_>, options: Options) -> Page {
+    let mime = capture.content_type.unwrap_or("text/html");
+    let unread = Status::new(capture.http_status, mime, true, capture.origin);
+    if !unread.is_sound() && capture.http_status.is_none_or(|status| status == 200) {
+        return Page::unread(unread);
+    }
+    let hints = Hints { http_charset: charset_of(mime), tld: capture.url.and_then(top_level) };
+    let decoded = charset::decode_hinted(capture.bytes, hints);
+    let charset = Charset {
+        name: decoded.encoding.name(),
+        rule: decoded.rule,
+        overruled: decoded
+            .overruled()
+            .then(|| decoded.declared.as_ref().map(|declared| declared.label.clone()))
+            .flatten(),
+        replacements: decoded.replacements,
+    };
+    let repaired = options.repair.then(|| repair::repair(&decoded.text, capture.fetched.and_then(day)));
+    let text = repaired.as_ref().map_or(&*decoded.text, |repaired| &*repaired.text);
+    let tree = html::parse(text);
+    let content = content::read(&tree, options.full_text);
+    let damage = match &repaired {
+        Some(repaired) => repaired.diagnosis.clone(),
+        None => repair::diagnose(&content.main.text),
+    };
+    Page {
+        status: Status::new(capture.http_status, mime, !content.main.text.is_empty(), capture.origin),
+        charset: Some(charset),
+        damage: Some(damage),
+        metadata: metadata::read(&tree, capture.url, capture.fetched),
+        links: links::read(&tree, capture.url),
+        truncated: tree.is_truncated(),
+        content,
+    }
+}
+
+impl Page {
+    fn unread(status: Status) -> Page {
+        Page {
+            status,
+            charset: None,
+            damage: None,
+            metadata: Metadata::default(),
+            content: Content::default(),
+            links: Links::default(),
+            truncated: false,
+        }
+    }
+
+    /// For each link its place in the main text.
+    pub fn link_positions(&self) -> Vec<Option<Position>> {
+        self.links.positions(&self.content.main.placed)
+    }
+
+    /// The quotes of the main text.
+    pub fn quotes(&self) -> Vec<Quote<'_>> {
+        quotes::find(&self.content.main.text, self.metadata.language.as_ref().map(|found| &*found.value))
+    }
+}
+
+/// The `charset` of a media type.
+fn charset_of(mime: &str) -> Option<&str> {
+    mime.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
+    })
+}
+
+/// The last label of the host's name.
+fn top_level(url: &Url) -> Option<&str> {
+    Domain::of(url)?.host.rsplit('.').next()
+}
+
+fn day(date: Date) -> Option<Day> {
+    Some(Day::new(u16::try_from(date.year()).ok()?, date.month(), date.day()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn capture(bytes: &[u8]) -> Capture<'_> {
+        Capture {
+            bytes,
+            content_type: None,
+            http_status: None,
+            url: None,
+            fetched: None,
+            origin: Origin::Archived,
+        }
+    }
+
+    #[test]
+    fn the_status_says_what_became_of_a_page() {
+        let page = b"<p>Some words.";
+        for (bytes, http_status, content_type, status) in [
+            (&page[..], Some(200), Some("text/html"), "3200"),
+            (page, None, None, "3200"),
+            (page, Some(404), Some("text/html"), "0404"),
+            (page, Some(200), Some("application/pdf"), "1001"),
+            (b"<p> </p>", Some(200), Some("text/html; charset=utf-8"), "2000"),
+            (b"", Some(200), None, "2000"),
+        ] {
+            let capture = Capture { http_status, content_type, ..capture(bytes) };
+            assert_eq!(read(&capture, Options::default()).status.to_string(), status);
+        }
+    }
+
+    #[test]
+    fn the_charset_of_the_header_counts() {
+        let page = read(
+            &Capture {
+                content_type: Some("text/html; charset=\"koi8-r\""),
+                ..capture(b"<p>\xF0\xD2\xC9\xD7\xC5\xD4")
+            },
+            Options::default(),
+        );
+        assert_eq!(page.content.main.text, "Привет");
+        assert_eq!(page.charset.map(|charset| charset.rule), Some(Rule::Header));
+    }
+
+    #[test]
+    fn damage_is_told_and_mended_if_asked() {
+        let page = "<p>MÃ¤nner, FrÃ¼hstÃ¼ck und GrÃ¼ÃŸe: Ã¼ber StraÃŸen gehen.";
+        let told = read(&capture(page.as_bytes()), Options::default());
+        assert_eq!(told.damage.map(|damage| damage.kind), Some(repair::Kind::B));
+        assert!(told.content.main.text.contains("MÃ¤nner"));
+        let mended = read(&capture(page.as_bytes()), Options { repair: true, ..Options::default() });
+        assert_eq!(mended.content.main.text, "Männer, Frühstück und Grüße: über Straßen gehen.");
+    }
+
+    #[test]
+    fn links_have_their_place_in_the_main_text() {
+        let page = read(
+            &capture("<p>Ein <a href=http://a.de/>schöner  Ort</a> am Meer.".as_bytes()),
+            Options::default(),
+        );
+        let place = page.link_positions()[0].expect("it is in the text");
+        let text: String =
+            page.content.main.text.chars().skip(place.start as usize).take(place.length as usize).collect();
+        assert_eq!(text, "schöner Ort");
+    }
+}
