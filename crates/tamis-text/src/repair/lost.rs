@@ -20,7 +20,7 @@ const PROOF: usize = 2;
 /// Finds what was lost. `expected` says that the text comes from a time when characters were lost: one `?` proves it then.
 pub(super) fn find(text: &str, expected: bool) -> Lost {
     let replaced = positions(text, char::REPLACEMENT_CHARACTER);
-    if memchr::memchr(b'?', text.as_bytes()).is_none() {
+    if !may_have_lost(text.as_bytes()) {
         return Lost { question_marks: Vec::new(), replaced };
     }
     let mut finder = Finder::default();
@@ -30,6 +30,20 @@ pub(super) fn find(text: &str, expected: bool) -> Lost {
     let enough = if expected { 1 } else { PROOF };
     let proven = finder.within >= enough && finder.within * 400 >= finder.words;
     Lost { question_marks: if proven { finder.found } else { Vec::new() }, replaced }
+}
+
+/// Whether some `?` stand between what may be letters. Nearly all texts have none and end here.
+fn may_have_lost(bytes: &[u8]) -> bool {
+    let before = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0x80;
+    let after = |byte: u8| byte.is_ascii_lowercase() || byte >= 0x80;
+    let mut letter_before_run = false;
+    memchr::memchr_iter(b'?', bytes).any(|at| {
+        let previous = at.checked_sub(1).map(|at| bytes[at]);
+        if previous != Some(b'?') {
+            letter_before_run = previous.is_some_and(before);
+        }
+        letter_before_run && bytes.get(at + 1).copied().is_some_and(after)
+    })
 }
 
 fn positions(text: &str, wanted: char) -> Vec<usize> {

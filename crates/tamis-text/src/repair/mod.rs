@@ -125,9 +125,6 @@ struct Work<'a> {
 impl Work<'_> {
     /// Undoes one misreading, and says of how many characters.
     fn round(&mut self, reading: Reading, expected: bool) -> usize {
-        if !plan::has_bytes(&self.text) {
-            return 0;
-        }
         let Some(mended) = plan::mend(&self.text, reading, expected) else { return 0 };
         self.map = if self.map.is_identity() { mended.map } else { self.map.then(&mended.map) };
         self.text = Cow::Owned(mended.text);

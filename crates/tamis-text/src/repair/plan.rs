@@ -2,14 +2,13 @@
 
 use super::letters::Letters;
 use super::map::PositionMap;
-use super::misread::{Reading, byte_of};
+use super::misread::Reading;
 use super::strength::PROOF;
 use super::survey::{Found, Survey, Tally};
 
 /// Mends what was misread in one way, once. None where nothing is beyond doubt.
 pub(super) fn mend(text: &str, reading: Reading, expected: bool) -> Option<Mended> {
-    // Two characters beyond ASCII are the least of damage; most texts of English end here.
-    if text.is_ascii() || (reading == Reading::Lowered && has_capitals(text)) {
+    if !may_have_sequences(text) || (reading == Reading::Lowered && has_capitals(text)) {
         return None;
     }
     let survey = Survey::of(text, reading);
@@ -122,7 +121,31 @@ fn speaks_of_encodings(text: &str) -> bool {
     TERMS.iter().any(|term| memchr::memmem::find(text.as_bytes(), term.as_bytes()).is_some())
 }
 
-/// Whether a text has anything that could be a byte of a sequence.
-pub(super) fn has_bytes(text: &str) -> bool {
-    !text.is_ascii() && text.chars().any(|char| byte_of(char).is_some_and(|byte| byte >= 0xC2))
+/// Whether a text can have a sequence at all: a letter of Latin-1 and, right behind it, a character that windows-1252 has
+/// for a continuation byte. Goes by the bytes of the text, since nearly all texts have none and end here.
+fn may_have_sequences(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // U+00C0 to U+00FF start with C3. The others are the first bytes of U+0080 to U+00BF, of `Œ`, `ƒ`, `ˆ`, of `€` and
+    // the signs near it, and of the `ÿ` that lower-casing makes.
+    memchr::memchr_iter(0xC3, bytes).any(|at| match bytes.get(at + 2) {
+        Some(0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2) => true,
+        Some(0xC3) => bytes.get(at + 3) == Some(&0xBF),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_quick_look_misses_no_sequence(text in "[a\u{80}-\u{ff}€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ漢]{0,12}") {
+            for reading in [Reading::Plain, Reading::Lowered] {
+                let found = Survey::of(&text, reading).found.iter().any(|found| !found.worn);
+                prop_assert!(!found || may_have_sequences(&text));
+            }
+        }
+    }
 }

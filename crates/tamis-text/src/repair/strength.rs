@@ -51,7 +51,8 @@ pub(super) fn strength(
 fn latin(sequence: &Sequence, around: Neighbours, reading: Reading) -> usize {
     let (first, last) = sequence.ends;
     let of_latin_1 = matches!(first, 'Ã' | 'ã') && sequence.originals.first().is_lowercase();
-    let capital_within = first.is_uppercase() && around.before.is_some_and(char::is_lowercase);
+    let behind_small = around.before.is_some_and(|char| char.is_lowercase() && char < '\u{250}');
+    let capital_within = first.is_uppercase() && behind_small;
     if reading == Reading::Plain && capital_within {
         PROOF
     } else if !may_follow_letter(last) {

@@ -81,6 +81,8 @@ fn sound_text_is_left_alone() {
         "mojibake such as â€™ and cafÃ©",
         "more µm² at 20°C ±3 §4 ¶5",
         "NÃO",
+        // Chinese that was read as Latin-1 is damaged, but not in this way.
+        "¸ü¶àÍ¼Æ¬>>",
         "NejlĂ©pe to vysvÄ›tlĂ\u{ad}",
         "",
         "Â",
