@@ -35,6 +35,7 @@ mod meta_name;
 mod moment;
 mod organization;
 mod page_text;
+mod people;
 mod scan;
 mod signal;
 mod title;

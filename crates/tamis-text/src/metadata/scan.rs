@@ -52,7 +52,7 @@ impl<'a> Scan<'a> {
                 Tag::Script => scan.script(tree, id),
                 Tag::Base if scan.base.is_none() => scan.base = tree.attribute(id, Name::Href),
                 Tag::Title if scan.title.is_none() && tree.node(node.parent).tag != Tag::Svg => {
-                    scan.title = Some(id)
+                    scan.title = Some(id);
                 }
                 _ => scan.element(tree, id, node.tag),
             }
