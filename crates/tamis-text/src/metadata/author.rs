@@ -24,8 +24,12 @@ pub(super) const ORDER: &[Rule] = &[
     Rule::Byline,
 ];
 
+/// Bytes of a statement that are searched for names.
+const LONGEST_STATEMENT: usize = 2_000;
 /// Texts longer than this are not a line of names.
 const LONGEST_LINE: usize = 160;
+/// Nodes of a person's record that are searched for the name.
+const MOST_PARTS: usize = 200;
 /// Elements that are asked for a name.
 const MOST_TRIED: usize = 40;
 /// Nodes between two authors of one group.
@@ -104,7 +108,7 @@ fn text_of(tree: &Tree<'_>, signal: &Signal<'_>) -> String {
         return signal.value.clone().into_owned();
     }
     // Microdata: the author is a person with a name.
-    let name = tree.descendants(signal.node).find(|&id| {
+    let name = tree.descendants(signal.node).take(MOST_PARTS).find(|&id| {
         tree.raw_attribute(id, crate::html::Name::Itemprop)
             .is_some_and(|item| item.eq_ignore_ascii_case("name"))
     });
@@ -174,6 +178,7 @@ impl Names {
     }
 
     fn add(&mut self, line: &str) {
+        let line = &line[..line.floor_char_boundary(LONGEST_STATEMENT)];
         if self.rule == Rule::Citation && line.matches(',').count() == 1 {
             let (last, first) = line.split_once(',').unwrap_or((line, ""));
             return self.push(format!("{} {}", first.trim(), last.trim()));

@@ -26,6 +26,11 @@ enum Class {
 /// Articles beside each other from which the page's own cannot be told: a list.
 const MOST_ARTICLES: usize = 3;
 
+/// Objects that are looked at.
+const MOST_OBJECTS: usize = 500;
+/// Authors of one object that are looked at.
+const MOST_AUTHORS: usize = 100;
+
 /// All statements about the page itself. `is_page` tells whether an address is the page's.
 pub(super) fn statements<'a>(scripts: &[&'a str], is_page: &dyn Fn(&str) -> bool) -> Vec<Statement<'a>> {
     let values: Vec<Json<'a>> = scripts.iter().flat_map(|script| Json::read(script)).collect();
@@ -50,7 +55,7 @@ impl<'j, 'a> Graph<'j, 'a> {
         match value {
             Json::List(values) => values.iter().for_each(|value| self.gather(value, depth + 1)),
             Json::Map(_) => {
-                if value.get("@type").is_some() {
+                if value.get("@type").is_some() && self.objects.len() < MOST_OBJECTS {
                     self.objects.push((class(value), value));
                 }
                 for key in ["@graph", "mainEntity", "mainEntityOfPage"] {
@@ -117,7 +122,7 @@ impl<'j, 'a> Graph<'j, 'a> {
         }
         for key in ["author", "creator"] {
             if let Some(author) = object.get(key) {
-                author.each().iter().for_each(|author| self.author(author, rank, say));
+                author.each().iter().take(MOST_AUTHORS).for_each(|author| self.author(author, rank, say));
             }
         }
         for (key, field) in [

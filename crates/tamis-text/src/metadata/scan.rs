@@ -15,6 +15,10 @@ use crate::html::{Attribute, Name, NodeId, Tag, Tree, trait_bits};
 /// Elements of one kind that are looked at; lists of other pages have more.
 const MOST_ELEMENTS: usize = 400;
 
+/// Statements of one page; a page with more has a reader's record in each of its rows.
+const MOST_SIGNALS: usize = 10_000;
+/// Bytes of one value; what is longer is no metadata.
+const LONGEST_VALUE: usize = 16_384;
 /// Nodes behind a heading, its own text among them, in which what starts still belongs to it.
 const NEXT: NodeId = 16;
 
@@ -58,12 +62,12 @@ impl<'a> Scan<'a> {
             }
         }
         let statements = json_ld::statements(&scan.scripts, is_page);
-        scan.signals.extend(statements.into_iter().map(|(field, rank, value)| Signal {
+        scan.signals.extend(statements.into_iter().take(MOST_SIGNALS).map(|(field, rank, value)| Signal {
             field,
             rule: Rule::JsonLd,
             rank,
             node: Tree::ROOT,
-            value,
+            value: shortened(value),
         }));
         scan
     }
@@ -93,7 +97,9 @@ impl<'a> Scan<'a> {
     }
 
     fn say(&mut self, field: Field, rule: Rule, rank: u8, node: NodeId, value: Cow<'a, str>) {
-        self.signals.push(Signal { field, rule, rank, node, value });
+        if self.signals.len() < MOST_SIGNALS {
+            self.signals.push(Signal { field, rule, rank, node, value: shortened(value) });
+        }
     }
 
     fn text(&mut self, id: NodeId, raw: &str) {
@@ -214,6 +220,17 @@ impl<'a> Scan<'a> {
             } else if name.eq_ignore_ascii_case("author") && tree.node(id).tag == Tag::A {
                 self.say(Field::Author, Rule::Rel, USUAL, id, Cow::Borrowed(""));
             }
+        }
+    }
+}
+
+fn shortened(value: Cow<'_, str>) -> Cow<'_, str> {
+    let end = value.floor_char_boundary(LONGEST_VALUE);
+    match value {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(mut text) => {
+            text.truncate(end);
+            Cow::Owned(text)
         }
     }
 }
