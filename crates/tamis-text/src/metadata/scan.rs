@@ -19,6 +19,8 @@ const MOST_ELEMENTS: usize = 400;
 const MOST_SIGNALS: usize = 10_000;
 /// Bytes of one value; what is longer is no metadata.
 const LONGEST_VALUE: usize = 16_384;
+/// Bytes of a text with a copyright line; longer ones are articles about copyright.
+const LONGEST_LINE: usize = 4_000;
 /// Nodes behind a heading, its own text among them, in which what starts still belongs to it.
 const NEXT: NodeId = 16;
 
@@ -108,7 +110,7 @@ impl<'a> Scan<'a> {
             AhoCorasick::new(["©", "&copy", "opyright", "OPYRIGHT", "&#169;", "(c)", "(C)"])
                 .expect("a short list of short words")
         });
-        if raw.len() >= 4 && COPYRIGHT.is_match(raw) {
+        if (4..LONGEST_LINE).contains(&raw.len()) && COPYRIGHT.is_match(raw) {
             self.copyrights.push(id);
         }
     }
