@@ -26,6 +26,11 @@ enum Class {
 /// Articles beside each other from which the page's own cannot be told: a list.
 const MOST_ARTICLES: usize = 3;
 
+/// Objects that are looked at.
+const MOST_OBJECTS: usize = 500;
+/// Authors of one object that are looked at.
+const MOST_AUTHORS: usize = 100;
+
 /// All statements about the page itself. `is_page` tells whether an address is the page's.
 pub(super) fn statements<'a>(scripts: &[&'a str], is_page: &dyn Fn(&str) -> bool) -> Vec<Statement<'a>> {
     let values: Vec<Json<'a>> = scripts.iter().flat_map(|script| Json::read(script)).collect();
@@ -50,10 +55,10 @@ impl<'j, 'a> Graph<'j, 'a> {
         match value {
             Json::List(values) => values.iter().for_each(|value| self.gather(value, depth + 1)),
             Json::Map(_) => {
-                if value.get("@type").is_some() {
+                if value.get("@type").is_some() && self.objects.len() < MOST_OBJECTS {
                     self.objects.push((class(value), value));
                 }
-                for key in ["@graph", "mainEntity", "mainEntityOfPage", "liveBlogUpdate"].iter().take(3) {
+                for key in ["@graph", "mainEntity", "mainEntityOfPage"] {
                     if let Some(inner) = value.get(key) {
                         self.gather(inner, depth + 1);
                     }
@@ -75,13 +80,12 @@ impl<'j, 'a> Graph<'j, 'a> {
         }
         for &(class, object) in &self.objects {
             match class {
-                Class::Article => {}
                 Class::Media => self.describe(object, 2, &mut say),
                 Class::Page => self.describe(object, 1, &mut say),
                 Class::Product => self.describe(object, 3, &mut say),
                 Class::WebSite => texts(object.get("name"), &mut |name| say(Field::SiteName, USUAL, name)),
-                Class::Organization => self.organization(object, &mut say),
-                Class::Other => {}
+                Class::Organization => organization(object, &mut say),
+                Class::Article | Class::Other => {}
             }
         }
         found
@@ -118,7 +122,7 @@ impl<'j, 'a> Graph<'j, 'a> {
         }
         for key in ["author", "creator"] {
             if let Some(author) = object.get(key) {
-                author.each().iter().for_each(|author| self.author(author, rank, say));
+                author.each().iter().take(MOST_AUTHORS).for_each(|author| self.author(author, rank, say));
             }
         }
         for (key, field) in [
@@ -128,7 +132,7 @@ impl<'j, 'a> Graph<'j, 'a> {
         ] {
             let holder = object.get(key).map(|holder| self.resolved(holder));
             texts(holder.and_then(|holder| holder.get("name").or(Some(holder))), &mut |name| {
-                say(field, rank, name)
+                say(field, rank, name);
             });
         }
         if let Some(image) = object.get("image").and_then(|image| image.each().first()) {
@@ -150,11 +154,6 @@ impl<'j, 'a> Graph<'j, 'a> {
         }
     }
 
-    fn organization(&self, object: &'j Json<'a>, say: &mut dyn FnMut(Field, u8, Cow<'a, str>)) {
-        texts(object.get("legalName"), &mut |name| say(Field::Organization, USUAL, name));
-        texts(object.get("name"), &mut |name| say(Field::Organization, 1, name));
-    }
-
     /// What an `@id` alone refers to.
     fn resolved(&self, value: &'j Json<'a>) -> &'j Json<'a> {
         let Json::Map(pairs) = value else { return value };
@@ -168,6 +167,11 @@ impl<'j, 'a> Graph<'j, 'a> {
             .find(|object| object.get("@id") == Some(id))
             .unwrap_or(value)
     }
+}
+
+fn organization<'a>(object: &Json<'a>, say: &mut dyn FnMut(Field, u8, Cow<'a, str>)) {
+    texts(object.get("legalName"), &mut |name| say(Field::Organization, USUAL, name));
+    texts(object.get("name"), &mut |name| say(Field::Organization, 1, name));
 }
 
 fn texts<'a>(value: Option<&Json<'a>>, say: &mut dyn FnMut(Cow<'a, str>)) {

@@ -189,7 +189,7 @@ pub(super) fn http_equiv(name: &str) -> Option<(Field, u8)> {
     }
 }
 
-/// What an `itemprop` or an RDFa `property`, in lower case and without its vocabulary, is about.
+/// What an `itemprop` or a `property`, in lower case and without its vocabulary, is about.
 pub(super) fn property(name: &str) -> Option<(Field, u8)> {
     use Field::{Author, Description, Image, Keywords, Language, Modified, Published, Publisher, Title};
     Some(match name {

@@ -35,6 +35,7 @@ mod meta_name;
 mod moment;
 mod organization;
 mod page_text;
+mod people;
 mod scan;
 mod signal;
 mod title;
@@ -116,6 +117,9 @@ const IMAGE: &[Rule] = &[
 const MOST_KEYWORDS: usize = 100;
 /// Bytes of an element's text that is a value.
 const LONGEST_VALUE: usize = 1_000;
+
+/// Nodes of an element whose text is a value.
+const MOST_PARTS: NodeId = 2_000;
 
 /// Reads what a page says of itself. `url` is the page's address; `fetched` the day it was fetched, which no date of the
 /// page can be later than and from which "2 hours ago" counts.
@@ -243,7 +247,7 @@ fn is_same_address(url: &Url, address: &str) -> bool {
 fn node_text(tree: &Tree<'_>, id: NodeId, most: usize) -> String {
     let mut text = String::new();
     let mut next = id;
-    let end = tree.node(id).end;
+    let end = tree.node(id).end.min(id.saturating_add(MOST_PARTS));
     while next < end && text.len() <= most {
         let node = tree.node(next);
         if node.tag == Tag::Text {

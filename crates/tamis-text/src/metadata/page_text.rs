@@ -11,7 +11,9 @@ use crate::html::{NodeId, Tag, trait_bits};
 
 /// Bytes of text that are searched; the date of a page stands above or below its text, not in the midst of a book.
 const MOST_TEXT: usize = 200_000;
-/// Bytes behind a word such as "Published" in which its date stands.
+/// Bytes of one text that are searched.
+const LONGEST_TEXT: usize = 20_000;
+/// Nodes behind a word such as "Published" in which its date stands.
 const CUE_REACH: NodeId = 6;
 
 /// A date of the text.
@@ -69,7 +71,8 @@ fn gather(page: &Dates<'_, '_>) -> Vec<Dated> {
             }
             if may_hold_date(node.raw) {
                 let is_aside = page.scan.is_aside(id, page.heading);
-                page.reader.all(&page.tree.text(id), |moment| {
+                let text = page.tree.text(id);
+                page.reader.all(&text[..text.floor_char_boundary(LONGEST_TEXT)], |moment| {
                     if moment.precision == Precision::Day {
                         found.push(Dated { node: id, moment, has_cue: id <= cue_until, is_aside });
                     }

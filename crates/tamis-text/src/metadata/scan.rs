@@ -15,6 +15,12 @@ use crate::html::{Attribute, Name, NodeId, Tag, Tree, trait_bits};
 /// Elements of one kind that are looked at; lists of other pages have more.
 const MOST_ELEMENTS: usize = 400;
 
+/// Statements of one page; a page with more has a reader's record in each of its rows.
+const MOST_SIGNALS: usize = 10_000;
+/// Bytes of one value; what is longer is no metadata.
+const LONGEST_VALUE: usize = 16_384;
+/// Bytes of a text with a copyright line; longer ones are articles about copyright.
+const LONGEST_LINE: usize = 4_000;
 /// Nodes behind a heading, its own text among them, in which what starts still belongs to it.
 const NEXT: NodeId = 16;
 
@@ -52,18 +58,18 @@ impl<'a> Scan<'a> {
                 Tag::Script => scan.script(tree, id),
                 Tag::Base if scan.base.is_none() => scan.base = tree.attribute(id, Name::Href),
                 Tag::Title if scan.title.is_none() && tree.node(node.parent).tag != Tag::Svg => {
-                    scan.title = Some(id)
+                    scan.title = Some(id);
                 }
                 _ => scan.element(tree, id, node.tag),
             }
         }
         let statements = json_ld::statements(&scan.scripts, is_page);
-        scan.signals.extend(statements.into_iter().map(|(field, rank, value)| Signal {
+        scan.signals.extend(statements.into_iter().take(MOST_SIGNALS).map(|(field, rank, value)| Signal {
             field,
             rule: Rule::JsonLd,
             rank,
             node: Tree::ROOT,
-            value,
+            value: shortened(value),
         }));
         scan
     }
@@ -93,7 +99,9 @@ impl<'a> Scan<'a> {
     }
 
     fn say(&mut self, field: Field, rule: Rule, rank: u8, node: NodeId, value: Cow<'a, str>) {
-        self.signals.push(Signal { field, rule, rank, node, value });
+        if self.signals.len() < MOST_SIGNALS {
+            self.signals.push(Signal { field, rule, rank, node, value: shortened(value) });
+        }
     }
 
     fn text(&mut self, id: NodeId, raw: &str) {
@@ -102,7 +110,7 @@ impl<'a> Scan<'a> {
             AhoCorasick::new(["©", "&copy", "opyright", "OPYRIGHT", "&#169;", "(c)", "(C)"])
                 .expect("a short list of short words")
         });
-        if raw.len() >= 4 && COPYRIGHT.is_match(raw) {
+        if (4..LONGEST_LINE).contains(&raw.len()) && COPYRIGHT.is_match(raw) {
             self.copyrights.push(id);
         }
     }
@@ -214,6 +222,17 @@ impl<'a> Scan<'a> {
             } else if name.eq_ignore_ascii_case("author") && tree.node(id).tag == Tag::A {
                 self.say(Field::Author, Rule::Rel, USUAL, id, Cow::Borrowed(""));
             }
+        }
+    }
+}
+
+fn shortened(value: Cow<'_, str>) -> Cow<'_, str> {
+    let end = value.floor_char_boundary(LONGEST_VALUE);
+    match value {
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..end]),
+        Cow::Owned(mut text) => {
+            text.truncate(end);
+            Cow::Owned(text)
         }
     }
 }

@@ -85,8 +85,8 @@ pub(super) fn heading(tree: &Tree<'_>, scan: &Scan<'_>, site: &[String]) -> Opti
         return Some(id);
     }
     let twos = scan.headings.iter().copied().filter(|id| !is_one(id)).take(MOST_HEADINGS).filter_map(usable);
-    let two = twos.filter_map(|two| alike_title(&two)).next();
-    two.or_else(|| ones.first().filter(|_| ones.len() == 1).map(|(id, _)| *id))
+    let mut twos = twos.filter_map(|two| alike_title(&two));
+    twos.next().or_else(|| ones.first().filter(|_| ones.len() == 1).map(|(id, _)| *id))
 }
 
 /// Whether one of two titles holds the other, or nearly.
@@ -138,13 +138,11 @@ fn without_site(title: &str, site: &[String]) -> String {
         }
         title = title[..end].trim();
     }
-    for _ in 0..1 {
-        let first = BETWEEN.iter().filter_map(|mark| title.find(mark).map(|at| (at, at + mark.len()))).min();
-        let Some((end, start)) = first else { break };
-        let head = letters(&title[..end]);
-        if !head.is_empty() && site.iter().any(|name| *name == head) {
-            title = title[start..].trim();
-        }
+    let first = BETWEEN.iter().filter_map(|mark| title.find(mark).map(|at| (at, at + mark.len()))).min();
+    if let Some((end, start)) = first
+        && site.contains(&letters(&title[..end]))
+    {
+        title = title[start..].trim();
     }
     title.to_owned()
 }

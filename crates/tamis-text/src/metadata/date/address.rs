@@ -48,7 +48,7 @@ fn in_folders(path: &str, reader: &Reader) -> Option<Moment> {
 fn in_segments(path: &str, reader: &Reader) -> Option<Moment> {
     path.split('/').filter(|part| part.len() <= 300).find_map(|part| {
         let mut runs = Runs { rest: part.as_bytes(), before: 0 };
-        std::iter::from_fn(|| runs.next()).find_map(|run| dated(run, reader))
+        std::iter::from_fn(|| runs.next()).find_map(|run| dated(&run, reader))
     })
 }
 
@@ -78,7 +78,7 @@ impl<'u> Runs<'u> {
     }
 }
 
-fn dated(run: Run<'_>, reader: &Reader) -> Option<Moment> {
+fn dated(run: &Run<'_>, reader: &Reader) -> Option<Moment> {
     let date = match run.digits.len() {
         8 => {
             let number = number(run.digits)?;
@@ -115,10 +115,7 @@ fn dated(run: Run<'_>, reader: &Reader) -> Option<Moment> {
 
 /// A number of at most two digits behind a mark.
 fn joined(bytes: &[u8]) -> Option<(u8, &[u8])> {
-    let rest = match bytes {
-        [b'-' | b'_' | b'.', rest @ ..] => rest,
-        _ => return None,
-    };
+    let [b'-' | b'_' | b'.', rest @ ..] = bytes else { return None };
     let len = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());
     (1..=2).contains(&len).then_some(())?;
     Some((u8::try_from(number(&rest[..len])?).ok()?, &rest[len..]))

@@ -110,9 +110,7 @@ impl Reader {
                 self.numbered(&mut cursor)?
             }
         };
-        if !self.is_plausible(date)
-            && !(precision < Precision::Day && self.is_plausible_part(date, precision))
-        {
+        if !self.is_plausible(date) && !self.is_plausible_part(date, precision) {
             return None;
         }
         let time = if precision == Precision::Day { time(&mut cursor) } else { None };
@@ -122,7 +120,7 @@ impl Reader {
     /// The first of the month or year may lie before the earliest day.
     fn is_plausible_part(&self, date: Date, precision: Precision) -> bool {
         let key = |date: Date| (date.year(), if precision == Precision::Month { date.month() } else { 1 });
-        (key(self.earliest)..=key(self.latest)).contains(&key(date))
+        precision < Precision::Day && (key(self.earliest)..=key(self.latest)).contains(&key(date))
     }
 
     /// A date that starts with a number.
@@ -135,7 +133,7 @@ impl Reader {
             14 => Some((compact(first.value / 1_000_000)?, Precision::Day)),
             1 | 2 => self
                 .try_at(cursor, |reader, cursor| reader.all_numbers(first.value, cursor))
-                .or_else(|| self.day_first(first.value, cursor)),
+                .or_else(|| day_first(first.value, cursor)),
             _ => None,
         }
     }
@@ -188,19 +186,6 @@ impl Reader {
         if month_first { (second, first) } else { (first, second) }
     }
 
-    /// `6 May 2019`, `6. Mai 2019`, `6 de mayo de 2019`, `6th of May '19`.
-    fn day_first(&self, day: u64, cursor: &mut Cursor<'_, '_>) -> Option<(Date, Precision)> {
-        cursor.skip_ordinal();
-        cursor.skip_small_words();
-        let month = month(cursor.peek().filter(|token| token.kind == Kind::Word)?.text)?;
-        cursor.at += 1;
-        cursor.skip_marks(&[".", ",", "-", "/", "'", "’", "‘"]);
-        cursor.skip_small_words();
-        cursor.skip_marks(&["'", "’", "‘"]);
-        let year = cursor.year(true)?;
-        Some((Date::new(year, month, u8::try_from(day).ok()?)?, Precision::Day))
-    }
-
     /// `May 6, 2019`, `May 6th 2019`, `May 2019`, `Mon May 06 10:11:12 +0000 2019`.
     fn month_first(&self, cursor: &mut Cursor<'_, '_>) -> Option<(Date, Precision)> {
         let word = cursor.next()?;
@@ -219,6 +204,19 @@ impl Reader {
         let year = cursor.year(false)?;
         Some((Date::new(year, month, 1)?, Precision::Month))
     }
+}
+
+/// `6 May 2019`, `6. Mai 2019`, `6 de mayo de 2019`, `6th of May '19`.
+fn day_first(day: u64, cursor: &mut Cursor<'_, '_>) -> Option<(Date, Precision)> {
+    cursor.skip_ordinal();
+    cursor.skip_small_words();
+    let month = month(cursor.peek().filter(|token| token.kind == Kind::Word)?.text)?;
+    cursor.at += 1;
+    cursor.skip_marks(&[".", ",", "-", "/", "'", "’", "‘"]);
+    cursor.skip_small_words();
+    cursor.skip_marks(&["'", "’", "‘"]);
+    let year = cursor.year(true)?;
+    Some((Date::new(year, month, u8::try_from(day).ok()?)?, Precision::Day))
 }
 
 /// `2019-05-06`, `2019年5月6日`, `2019. május 6.`, `2019-05`.
@@ -243,7 +241,7 @@ fn year_first(year: u64, cursor: &mut Cursor<'_, '_>) -> Option<(Date, Precision
                 .or_else(|| Date::new(year, part(day)?, month))
                 .map(|date| (date, Precision::Day));
         }
-        let whole = matches!(mark, "-" | "/") && !cursor.peek().is_some_and(|next| !next.spaced);
+        let whole = matches!(mark, "-" | "/") && cursor.peek().is_none_or(|next| next.spaced);
         return whole.then_some((Date::new(year, month, 1)?, Precision::Month));
     }
     cursor.skip_small_words();
