@@ -16,7 +16,7 @@ struct Best<'a> {
 
 /// The whole report.
 pub(crate) fn markdown(found: &Comparison) -> String {
-    let mut text = String::from("# Archive: reading and indexing, side by side\n\n");
+    let mut text = String::from("# Side by side\n\n");
     for (name, value) in &found.facts {
         writeln!(text, "- {name}: {value}").expect("a string grows");
     }

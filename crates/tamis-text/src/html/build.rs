@@ -29,6 +29,8 @@ use super::tree::{Node, NodeId, Tree};
 const DEEPEST: usize = 512;
 /// Nodes of a page; some 300 MB of memory. The largest real page we know has 1.2 million.
 const MOST_NODES: usize = 6_000_000;
+/// Kinds of names that HTML does not define, as far as we tell them apart without comparing them.
+const OTHER_NAMES: usize = 256;
 
 /// Parses a page. Never fails: every sequence of characters is a page.
 pub fn parse(page: &str) -> Tree<'_> {
@@ -75,6 +77,8 @@ pub(super) struct Builder<'a> {
     pub(super) open: Vec<NodeId>,
     /// How many elements of each name are open: most end tags without a start are answered by this alone.
     open_count: [u16; Tag::COUNT],
+    /// The same for names that HTML does not define, by a few bits of the name.
+    other_count: [u16; OTHER_NAMES],
     /// Where svg and math begin among the open elements, and where HTML begins again inside.
     pub(super) islands: Vec<Island>,
     /// The form that was started last, until its end tag.
@@ -94,6 +98,7 @@ impl<'a> Builder<'a> {
             attributes: Vec::with_capacity(guess.min(1 << 20)),
             open: Vec::with_capacity(64),
             open_count: [0; Tag::COUNT],
+            other_count: [0; OTHER_NAMES],
             islands: Vec::new(),
             form: None,
             ended_form: None,
@@ -121,6 +126,11 @@ impl<'a> Builder<'a> {
 
     pub(super) fn is_open(&self, tag: Tag) -> bool {
         self.open_count[tag as usize] > 0
+    }
+
+    /// Whether an element of this name, which HTML does not define, may be open; if not, none is.
+    pub(super) fn may_be_open(&self, name: &str) -> bool {
+        self.other_count[other_name(name)] > 0
     }
 
     /// The attributes of the start tag that is being read.
@@ -151,6 +161,9 @@ impl<'a> Builder<'a> {
         if opens {
             self.open.push(id);
             self.open_count[tag as usize] += 1;
+            if tag == Tag::Other {
+                self.other_count[other_name(raw)] += 1;
+            }
         }
         opens
     }
@@ -161,6 +174,9 @@ impl<'a> Builder<'a> {
         let node = &mut self.nodes[id as usize];
         node.end = end;
         self.open_count[node.tag as usize] -= 1;
+        if node.tag == Tag::Other {
+            self.other_count[other_name(node.raw)] -= 1;
+        }
         if self.islands.last().is_some_and(|island| island.height == self.open.len()) {
             self.islands.pop();
         }
@@ -232,6 +248,13 @@ impl<'a> Builder<'a> {
         self.nodes[at].first_attribute = node.first_attribute;
         self.nodes[at].attribute_count = node.attribute_count;
     }
+}
+
+/// A few bits of a name, the same in any case.
+fn other_name(name: &str) -> usize {
+    let (Some(first), Some(last)) = (name.as_bytes().first(), name.as_bytes().last()) else { return 0 };
+    let mixed = name.len() ^ usize::from(first | 0x20) << 3 ^ usize::from(last | 0x20);
+    mixed % OTHER_NAMES
 }
 
 /// Whether an element of the page is kept from view by its own attributes.

@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
     }
 
     fn end_other(&mut self, name: &str) {
-        if !self.is_open(Tag::Other) {
+        if !self.may_be_open(name) {
             return;
         }
         for height in (1..self.open.len()).rev() {

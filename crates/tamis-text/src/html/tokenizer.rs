@@ -3,7 +3,7 @@
 //! The rules are those of HTML's tokenisation (<https://html.spec.whatwg.org/#tokenization>), told by where a token ends
 //! rather than state by state: whatever the bytes, each call moves forward, so the whole is linear.
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 use super::attribute::{Attribute, Name};
 use super::raw;
@@ -249,16 +249,8 @@ fn ceil_char(page: &str, at: usize, length: usize) -> usize {
 
 /// Length up to and with `-->` or `--!>`.
 fn comment_end(body: &[u8]) -> usize {
-    let mut at = 0;
-    while let Some(found) = memmem::find(&body[at..], b"--") {
-        at += found;
-        match &body[at + 2..] {
-            [b'>', ..] => return at + 3,
-            [b'!', b'>', ..] => return at + 4,
-            _ => at += 1,
-        }
-    }
-    body.len()
+    let ends = |&at: &usize| body[..at].ends_with(b"--") || body[..at].ends_with(b"--!");
+    memchr_iter(b'>', body).find(ends).map_or(body.len(), |at| at + 1)
 }
 
 #[cfg(test)]
