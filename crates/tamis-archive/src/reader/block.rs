@@ -202,6 +202,7 @@ impl Core {
             }
         }
         self.place = Place::Between;
+        self.pause.spend(self.read);
         // Where the block ran out with its member, the reader stands in the next one, which says nothing about it.
         let ran_out = self.stored_end.is_some();
         if !ran_out {

@@ -15,7 +15,7 @@ const HEAD_LIMIT: usize = (1 << 20) / SHRINK;
 impl Core {
     /// Goes to where the next record begins. False if there is none, or none that is ours.
     pub(super) fn find_record(&mut self) -> io::Result<bool> {
-        if self.place == Place::End || self.members.input_offset() >= self.pause_at {
+        if self.place == Place::End || self.is_pause_due() {
             return Ok(false);
         }
         loop {
@@ -157,6 +157,7 @@ impl Core {
         if is_head {
             self.in_member += 1;
             self.records += 1;
+            self.pause.spend_record(head.raw.len());
             if self.in_member == 2 && self.members.codec() != Codec::Plain {
                 self.members.report(self.record_offset, FaultKind::MemberShared);
             }

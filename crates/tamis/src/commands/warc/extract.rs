@@ -101,6 +101,14 @@ enum Extracted {
     TooLarge(String),
 }
 
+/// What became of some records.
+#[derive(Default)]
+struct Extraction {
+    list: Vec<Extracted>,
+    /// Why no more could be written.
+    failure: Option<anyhow::Error>,
+}
+
 /// The payloads as they get their names.
 struct Collected<'a, 'p> {
     args: &'a Args,
@@ -143,15 +151,25 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         bytes: 0,
         lost: 0,
     };
-    let read = |mut part: Part<'_>| by_side(args.extract(&mut part, folder.as_ref()));
-    let tally = archives.read(session, work, read, |_: &Source, piece| collected.take(piece?));
+    let read = |mut part: Part<'_>, piece: &mut Extraction| {
+        piece.failure = by_side(args.extract(&mut part, folder.as_ref(), &mut piece.list))?.err();
+        Ok(())
+    };
+    let tally = archives.read(session, work, read, |_: &Source, piece| {
+        collected.take(piece.list)?;
+        piece.failure.map_or(Ok(()), Err)
+    });
     // What was extracted until an error has its lines, too.
     collected.finish(tally)
 }
 
 impl Args {
-    fn extract(&self, part: &mut Part<'_>, folder: Option<&Folder>) -> anyhow::Result<Vec<Extracted>> {
-        let mut extracted = Vec::new();
+    fn extract(
+        &self,
+        part: &mut Part<'_>,
+        folder: Option<&Folder>,
+        extracted: &mut Vec<Extracted>,
+    ) -> anyhow::Result<()> {
         let mut payloads = 0;
         let mut http = HttpHead::default();
         let source = part.source.name().to_string_lossy().into_owned();
@@ -168,7 +186,7 @@ impl Args {
             }
             interrupt::check()?;
         }
-        Ok(extracted)
+        Ok(())
     }
 
     fn payload(

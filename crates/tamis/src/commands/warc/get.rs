@@ -185,13 +185,13 @@ fn find(
     let tally = archives.read(
         session,
         work,
-        |part| {
+        |part, kept: &mut Vec<_>| {
             let name = part.index.to_string();
             let mut indexer = Indexer::new(IndexOptions {
                 types: tamis_archive::RecordType::KNOWN.to_vec(),
                 post_append: false,
             });
-            let (mut entries, mut kept) = (Vec::new(), Vec::new());
+            let mut entries = Vec::new();
             while let Some(record) = part.reader.next()? {
                 if is_exchange(record.head.record_type()) {
                     indexer.index(record, &name, &mut entries)?;
@@ -199,7 +199,7 @@ fn find(
                 kept.extend(entries.drain(..).filter(|entry| wanted(entry)));
                 kept.truncate(KEPT);
             }
-            Ok(kept)
+            Ok(())
         },
         |_, entries| {
             found.extend(entries);
@@ -314,7 +314,7 @@ impl Place {
         if let Some(why) = cut {
             session.printer.warn(format_args!("{name}: offset {}: {why}", self.offset));
         }
-        let faults = reader.take_faults();
+        let faults = reader.take_faults().list;
         let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
         for fault in &damage {
             session.printer.warn(format_args!("{name}: {fault}"));

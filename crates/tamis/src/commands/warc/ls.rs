@@ -109,25 +109,30 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let tally = archives.read(
         session,
         work,
-        |mut part| args.list(&mut part),
+        |mut part, lines| args.list(&mut part, lines),
         |source, lines| printed.take(source, lines),
     )?;
     printed.finish(session, &tally)
 }
 
+impl Default for Lines {
+    fn default() -> Self {
+        Self { text: SpooledTempFile::new(WAITING_BYTES), count: 0 }
+    }
+}
+
 impl Args {
-    fn list(&self, part: &mut Part<'_>) -> tamis_archive::Result<Lines> {
-        let mut lines = Lines { text: SpooledTempFile::new(WAITING_BYTES), count: 0 };
+    fn list(&self, part: &mut Part<'_>, lines: &mut Lines) -> tamis_archive::Result<()> {
         let mut http = HttpHead::default();
         let file = part.source.name().to_string_lossy().into_owned();
         while let Some(mut record) = part.reader.next()? {
             let Some(content) = self.filter.take(&mut record, &mut http)? else { continue };
-            self.line(&file, record, &content, &mut lines)?;
+            self.line(&file, record, &content, lines)?;
             if self.limit.is_some_and(|limit| lines.count == limit.get()) {
                 break;
             }
         }
-        Ok(lines)
+        Ok(())
     }
 
     fn line(

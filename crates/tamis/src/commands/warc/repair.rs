@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tamis_archive::repair::{Damaged, Fate, Repaired, Repairer};
 use tamis_archive::write::{Spool, WarcVersion, Writer};
-use tamis_archive::{Reader, Source};
+use tamis_archive::{Reader, Severity, Source};
 
 use super::rewrite::RewriteArgs;
 use crate::archives::{ArchiveArgs, Tally};
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         session,
         "repairing",
         WarcVersion::default(),
-        |reader, writer| repair_piece(reader, writer, damaged),
+        |reader, writer, fates| repair_piece(reader, writer, damaged, fates),
         |source, piece| {
             for repaired in &piece {
                 counts.count(repaired);
@@ -90,22 +90,22 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 /// Faults that cost bytes of which no record came, or may have. What is wrong with a record is counted with it.
 fn passed_over(tally: &Tally) -> u64 {
     const OF_RECORDS: [&str; 3] = ["block-truncated", "block-overlong", "bad-content-length"];
-    let of_records: u64 = OF_RECORDS.iter().filter_map(|code| tally.faults.get(code)).sum();
-    tally.damage.saturating_sub(of_records)
+    let of_records: u64 = OF_RECORDS.iter().map(|code| tally.faults.of_code(code)).sum();
+    tally.faults.of_severity(Severity::Damage).saturating_sub(of_records)
 }
 
-/// Repairs the records of a piece. Gives those of which there is something to tell.
+/// Repairs some records, and notes what became of each.
 fn repair_piece(
     reader: &mut Reader,
     writer: &mut Writer<Spool>,
     damaged: Damaged,
-) -> tamis_archive::Result<Vec<Repaired>> {
+    fates: &mut Vec<Repaired>,
+) -> tamis_archive::Result<()> {
     let mut repairer = Repairer::new(damaged);
-    let mut fates = Vec::new();
     while let Some(record) = reader.next()? {
         fates.push(repairer.repair(record, writer)?);
     }
-    Ok(fates)
+    Ok(())
 }
 
 impl Counts {

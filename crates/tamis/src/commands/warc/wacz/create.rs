@@ -169,13 +169,13 @@ impl<'a> Gathered<'a> {
             data_on_stdout: false,
         };
         let state = Mutex::new((None, Indexer::default()));
-        let read = |mut part: Part<'_>| {
+        let read = |mut part: Part<'_>, entries: &mut Vec<_>| {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
             let (file, indexer) = &mut *state;
             if file.replace(part.index) != Some(part.index) {
                 *indexer = Indexer::new(IndexOptions { post_append: true, ..IndexOptions::default() });
             }
-            index_part(indexer, &mut part)
+            index_part(indexer, &mut part, entries)
         };
         archives.one_thread().read(session, work, read, |_, entries| {
             entries.iter().try_for_each(|entry| Ok(self.take(entry)?))
@@ -233,15 +233,19 @@ impl<'a> Gathered<'a> {
     }
 }
 
-fn index_part(indexer: &mut Indexer, part: &mut Part<'_>) -> tamis_archive::Result<Vec<CdxEntry>> {
-    let (name, mut entries) = (part.source.file_name(), Vec::new());
+fn index_part(
+    indexer: &mut Indexer,
+    part: &mut Part<'_>,
+    entries: &mut Vec<CdxEntry>,
+) -> tamis_archive::Result<()> {
+    let name = part.source.file_name();
     while let Some(record) = part.reader.next()? {
-        indexer.index(record, &name, &mut entries)?;
+        indexer.index(record, &name, entries)?;
     }
     if part.reader.is_at_end() {
-        indexer.flush(&mut entries);
+        indexer.flush(entries);
     }
-    Ok(entries)
+    Ok(())
 }
 
 /// Writes the package, with a bar and an ear for Ctrl-C.
