@@ -247,6 +247,24 @@ fn hostile_packages_do_no_harm() {
 }
 
 #[test]
+fn a_file_that_is_listed_many_times_is_read_once() {
+    let zeros = vec![0; 1 << 20];
+    let hash = "sha256:30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58";
+    let listed = format!(r#"{{"path": "archive/a.warc", "hash": "{hash}", "bytes": {}}}"#, zeros.len());
+    let resources = vec![listed; 20_000].join(",");
+    let json =
+        format!(r#"{{"profile": "data-package", "wacz_version": "1.1.1", "resources": [{resources}]}}"#);
+    let many = zip(&[
+        ("archive/a.warc", CompressionMethod::Stored, &zeros),
+        ("datapackage.json", CompressionMethod::Stored, json.as_bytes()),
+    ]);
+    // To hash 20 GiB would take minutes.
+    let ran = scene().file("many.wacz", many).run("warc wacz validate many.wacz --format jsonl");
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(said.contains("\"digests\":1,"), "{said}");
+}
+
+#[test]
 fn a_closed_pipe_is_silent() {
     let scene = packages();
     for line in ["warc wacz", "-q warc wacz ls p.wacz", "-q warc wacz validate p.wacz"] {
