@@ -13,6 +13,7 @@ use super::package::{DataPackage, PackageDigest, WrittenPackage, WrittenResource
 use super::pages::PageList;
 use super::read::zip_error;
 use super::{DATAPACKAGE, DATAPACKAGE_DIGEST, WACZ_VERSION, has_extension, is_warc};
+use crate::write::part_file;
 use crate::{Algorithm, Error, Hasher, Result, Source, Timestamp};
 
 /// What goes into a package, and what it says of itself.
@@ -60,7 +61,7 @@ const LARGE_FILE_BYTES: u64 = 1 << 31;
 /// Told how many bytes more were copied, each time some were. Its error stops the writing.
 pub type Watch<'a> = &'a mut dyn FnMut(u64) -> io::Result<()>;
 
-/// Writes a package. The file appears under its name when it is whole.
+/// Writes a package. The file appears under its name when it is whole; until then it is a [`part_file`].
 ///
 /// Memory: a buffer, and the names and digests of the files.
 pub fn create(
@@ -70,8 +71,7 @@ pub fn create(
     watch: Watch<'_>,
 ) -> Result<DataPackage> {
     check_names(&contents)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = new_file(folder).map_err(Error::io(path))?;
+    let file = part_file(path).map_err(Error::io(path))?;
     let mut writer = Writer::new(path, file, contents.created, watch);
     let package = writer.write(contents)?;
     let file = writer.finish()?;
@@ -307,16 +307,4 @@ fn dos_time(moment: Timestamp) -> DateTime {
         small(12..14),
     )
     .unwrap_or(DateTime::DEFAULT)
-}
-
-/// A file beside the one it will become, with the permissions that any new file gets.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".wacz-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }
