@@ -12,6 +12,7 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use super::package::{DataPackage, PackageDigest, WrittenPackage, WrittenResource};
 use super::pages::PageList;
 use super::read::zip_error;
+use super::target::Target;
 use super::{DATAPACKAGE, DATAPACKAGE_DIGEST, WACZ_VERSION, has_extension, is_warc};
 use crate::write::part_file;
 use crate::{Algorithm, Error, Hasher, Result, Source, Timestamp};
@@ -85,7 +86,7 @@ pub fn create(
 
 struct Writer<'a> {
     path: &'a Path,
-    zip: ZipWriter<BufWriter<NamedTempFile>>,
+    zip: ZipWriter<Target<BufWriter<NamedTempFile>>>,
     options: SimpleFileOptions,
     resources: Vec<WrittenResource>,
     watch: Watch<'a>,
@@ -94,7 +95,13 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(path: &'a Path, file: NamedTempFile, created: Timestamp, watch: Watch<'a>) -> Self {
         let options = SimpleFileOptions::default().last_modified_time(dos_time(created));
-        Self { path, zip: ZipWriter::new(BufWriter::new(file)), options, resources: Vec::new(), watch }
+        Self {
+            path,
+            zip: ZipWriter::new(Target::new(BufWriter::new(file))),
+            options,
+            resources: Vec::new(),
+            watch,
+        }
     }
 
     /// Writes all files, and gives `datapackage.json`.
@@ -218,8 +225,8 @@ impl<'a> Writer<'a> {
 
     /// Writes the directory, and sees to it that all bytes are on the disk.
     fn finish(self) -> Result<NamedTempFile> {
-        let buffered = self.zip.finish().map_err(|error| zip_error(self.path, error))?;
-        let file = buffered.into_inner().map_err(|error| Error::io(self.path)(error.into_error()))?;
+        let target = self.zip.finish().map_err(|error| zip_error(self.path, error))?;
+        let file = target.inner.into_inner().map_err(|error| Error::io(self.path)(error.into_error()))?;
         file.as_file().sync_all().map_err(Error::io(self.path))?;
         Ok(file)
     }
@@ -227,13 +234,13 @@ impl<'a> Writer<'a> {
 
 /// The entry that is being written, and the digest of it.
 struct Hashing<'a> {
-    zip: &'a mut ZipWriter<BufWriter<NamedTempFile>>,
+    zip: &'a mut ZipWriter<Target<BufWriter<NamedTempFile>>>,
     hasher: Hasher,
     bytes: u64,
 }
 
 impl<'a> Hashing<'a> {
-    fn new(zip: &'a mut ZipWriter<BufWriter<NamedTempFile>>) -> Self {
+    fn new(zip: &'a mut ZipWriter<Target<BufWriter<NamedTempFile>>>) -> Self {
         Self { zip, hasher: Hasher::new(Algorithm::Sha256), bytes: 0 }
     }
 

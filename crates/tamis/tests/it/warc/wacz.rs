@@ -246,6 +246,25 @@ fn hostile_packages_do_no_harm() {
     assert_eq!(files, ["bomb.wacz", "names.wacz", "new.wacz", "shared.wacz"], "nothing was unpacked");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_in_one_error() {
+    let big: Vec<u8> =
+        (0..200u8).flat_map(|n| Record::resource("http://a/", "x/y", vec![n; 1000]).bytes()).collect();
+    let scene = scene().file("a.warc", big);
+    // A limit of 64 KiB stands in for the disk. Its signal is ignored, so that the write fails.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 128; exec {} warc wacz create a.warc -o p.wacz",
+        env!("CARGO_BIN_EXE_tamis")
+    );
+    let ran = std::process::Command::new("sh").args(["-c", &script]).current_dir(scene.folder()).output();
+    let ran = ran.expect("sh runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(2), "{said}");
+    assert!(said.starts_with("error: ") && said.contains("p.wacz: ") && said.lines().count() == 1, "{said}");
+    assert_eq!(scene.files(), ["a.warc"]);
+}
+
 #[test]
 fn a_file_that_is_listed_many_times_is_read_once() {
     let zeros = vec![0; 1 << 20];
