@@ -55,6 +55,7 @@ pub fn run(words: &[OsString]) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return print_help_or_usage(&error),
     };
+    interrupt::end_with_a_word();
     match Session::open(&cli, &environment) {
         Ok(session) => {
             let result = commands::run(&cli, &session)
