@@ -48,7 +48,9 @@ extracted.jsonl in the folder has a line for each file: url, date, file, status,
 `end` is `complete`, or else `truncated` or `corrupt` where the body does not decode to its end, or `damaged` where \
 the record has lost bytes; such payloads are written as far as they go. \
 What decodes to more than --max-size, or to a thousand times its stored size, is left out, told and counted; \
-the exit code is then 2. Exit code 1 if nothing was extracted.")]
+the exit code is then 2. Exit code 1 if nothing was extracted.
+
+A run that was stopped or killed is taken up by the same command: it replaces what is in the folder.")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
@@ -130,11 +132,19 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Skipped);
     }
     let folder = match &args.output {
-        Some(root) if !args.dry_run => Some(Folder::open(root, args.force)?),
+        Some(root) if !args.dry_run => {
+            if folder::is_begun(root) {
+                let root = root.display();
+                session
+                    .printer
+                    .say(format_args!("{root} holds a run that was not finished; it is done again"));
+            }
+            Some(Folder::open(root, args.force)?)
+        }
         _ => None,
     };
     let manifest = match &folder {
-        Some(folder) => Output::create(&folder.join(MANIFEST), args.force)?,
+        Some(folder) => Output::create(&folder.join(MANIFEST), args.force || folder.is_ours())?,
         None => Output::stdout(&session.printer),
     };
     let data_on_stdout = folder.is_none();
@@ -283,6 +293,7 @@ impl Collected<'_, '_> {
         self.summary.read(format_args!("{files}, {}", HumanSize(tally.bytes)));
         self.summary.wrote(format_args!("{}, {}", HumanCount::of(self.files, "file"), HumanSize(self.bytes)));
         if let Some(folder) = self.folder {
+            folder.finish()?;
             self.summary.went_to(folder.join("").display());
         }
         self.session.printer.summary(&self.summary);

@@ -20,8 +20,8 @@ A record is whole if its member is not corrupt and its digest is that of its byt
 is right. Whole records are kept; what is wrong with their heads is mended where that invents nothing: a wrong length, \
 where the end of the block is known; LF in place of CRLF; missing ids; blanks in URLs; fields that are empty, twice, \
 misplaced or without sense; digests that differ, where the checksum of a compressed member vouches for the bytes. What was \
-taken out is kept in fields whose names begin with Tamis-Original-; a value that is only written in another form (dates, URLs, \
-ids, text, versions) is replaced.
+taken out or written in another form (dates, URLs, ids, text, versions) is kept in fields whose names begin with \
+Tamis-Original-.
 
 A record whose bytes are missing or in doubt is left out, and so is what lies between records. --keep-damaged keeps \
 such a record as far as it goes, with its length and block digest set right and WARC-Truncated: unspecified. ARC and WARC 0.9 \

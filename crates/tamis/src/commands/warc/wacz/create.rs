@@ -23,6 +23,7 @@ use crate::output::{folder_of, place};
 use crate::progress::{Progress, Work};
 use crate::session::Session;
 use crate::summary::Summary;
+use crate::work_folder::WorkFolder;
 
 /// So many lines of the index are in a block, as in the packages of Webrecorder's tools: a reader fetches one for a URL.
 const LINES_PER_BLOCK: u64 = 1024;
@@ -87,10 +88,8 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let target = place(&args.output, args.force)?;
     let archives = args.archives.open(session)?;
     check_sources(&archives.sources)?;
-    let folder = tempfile::Builder::new()
-        .prefix(".tamis-wacz-")
-        .tempdir_in(folder_of(&target))
-        .with_context(|| format!("cannot write {}", target.display()))?;
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let folder = WorkFolder::open(folder_of(&target).join(format!(".{name}.parts")))?;
     let mut gathered = Gathered::new(args, folder.path())?;
     let tally = gathered.read(&archives, session)?;
     gathered.tell_unreachable(session);
