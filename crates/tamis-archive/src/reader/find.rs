@@ -282,7 +282,7 @@ mod tests {
             }
             let (len, gap) = (whole.len() as u64, torn.len() as u64);
             assert_eq!(offsets, [0, len + gap, 2 * len + gap], "{torn:?}");
-            let faults: Vec<_> = reader.take_faults().into_iter().map(|f| (f.offset, f.kind)).collect();
+            let faults: Vec<_> = reader.take_faults().list.into_iter().map(|f| (f.offset, f.kind)).collect();
             assert_eq!(faults, [(len, FaultKind::HeadTruncated)], "{torn:?}");
         }
     }
