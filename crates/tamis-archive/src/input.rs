@@ -11,7 +11,7 @@ pub(crate) const SHRINK: usize = if cfg!(fuzzing) { 16 } else { 1 };
 pub(crate) const WINDOW: usize = (2 << 20) / SHRINK;
 
 /// How much is asked for at once: what the processor's cache holds, so that the bytes are still there when they are used.
-const READ: usize = (256 << 10) / SHRINK;
+pub(crate) const READ: usize = (256 << 10) / SHRINK;
 
 /// Below this many unread bytes a refill is worth its move of what is left.
 const LOW_WATER: usize = (256 << 10) / SHRINK;

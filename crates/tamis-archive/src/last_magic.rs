@@ -42,7 +42,8 @@ impl LastMagic {
         let (start, end) = (input.offset(), end_offset(input));
         let window = input.window();
         // The input may have gone back since; and a magic may lie across the end of what was searched.
-        let first = if self.searched <= end { self.searched.saturating_sub(3).max(start + 1) } else { start + 1 };
+        let first =
+            if self.searched <= end { self.searched.saturating_sub(3).max(start + 1) } else { start + 1 };
         let Some(fresh) = window.get((first - start) as usize..) else { return };
         let found = memchr::memrchr_iter(0x8b, fresh).find(|&at| is_magic(fresh, at));
         if let Some(at) = found {
