@@ -116,9 +116,12 @@ impl Fields {
     }
 
     fn is_named(&self, span: &Span, name: &str) -> bool {
-        // Most names differ in length, which costs no look at their bytes.
-        (span.name.1 - span.name.0) as usize == name.len()
-            && self.slice(span.name).eq_ignore_ascii_case(name.as_bytes())
+        // Most names differ in length, which costs no look at their bytes; most others are written as the standard does.
+        if (span.name.1 - span.name.0) as usize != name.len() {
+            return false;
+        }
+        let own = self.slice(span.name);
+        own == name.as_bytes() || own.eq_ignore_ascii_case(name.as_bytes())
     }
 
     /// Joins `more` to the last value, which moves to the end of the arena to grow. False if there is none.
@@ -185,9 +188,10 @@ fn split_field(block: &[u8], line: Range<usize>) -> Option<(Range<usize>, Range<
 /// The first colon of a line. Names are so short that words of eight bytes find it before a call of `memchr` has begun.
 fn find_colon(line: &[u8]) -> Option<usize> {
     const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const COLONS: u64 = u64::from_le_bytes([b':'; 8]);
     let (words, rest) = line.as_chunks::<8>();
     for (i, word) in words.iter().enumerate() {
-        let differs = u64::from_le_bytes(*word) ^ (ONES * b':' as u64);
+        let differs = u64::from_le_bytes(*word) ^ COLONS;
         // The lowest bit that is set belongs to the first byte that does not differ.
         let same = differs.wrapping_sub(ONES) & !differs & (ONES << 7);
         if same != 0 {
@@ -206,7 +210,8 @@ fn trimmed(block: &[u8], range: Range<usize>) -> Range<usize> {
 }
 
 fn is_blank(b: u8) -> bool {
-    matches!(b, b' ' | b'\t' | b'\r' | b'\n')
+    // The first comparison settles it for all text.
+    b <= b' ' && matches!(b, b' ' | b'\t' | b'\r' | b'\n')
 }
 
 /// Bytes as text: UTF-8 if they are, or else Latin-1, which loses nothing.
@@ -224,19 +229,17 @@ pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
 
 /// The end of a line without its CRLF or LF.
 fn trim_line_end(block: &[u8], line: Range<usize>) -> usize {
-    let mut end = line.end;
-    if end > line.start && block[end - 1] == b'\n' {
-        end -= 1;
-        // Text mode on some systems made CRCRLF of CRLF.
-        while end > line.start && block[end - 1] == b'\r' {
-            end -= 1;
-        }
-    }
-    end
+    let bytes = &block[line.clone()];
+    let Some(text) = bytes.strip_suffix(b"\n") else { return line.end };
+    // Text mode on some systems made CRCRLF of CRLF.
+    let returns = text.iter().rev().take_while(|&&b| b == b'\r').count();
+    line.start + text.len() - returns
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn parsed(block: &str) -> (Vec<(String, String)>, FieldsReport) {
@@ -269,6 +272,31 @@ mod tests {
             let (fields, report) = parsed(block);
             let expected: Vec<_> = expected.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect();
             assert_eq!((fields, report.bad_lines), (expected, *bad_lines), "{block:?}");
+        }
+    }
+
+    #[test]
+    fn the_empty_line_is_told_and_what_follows_it_is_left_alone() {
+        for (block, place) in [
+            ("A: 1\r\n\r\nbody", Some(6..8)),
+            ("A: 1\n 2\n\nbody", Some(8..9)),
+            ("A: 1\r\n\r\r\n", Some(6..9)),
+            ("\n", Some(0..1)),
+            ("A: 1\r\n\r", None),
+            ("A: 1", None),
+            ("", None),
+        ] {
+            let mut fields = Fields::default();
+            assert_eq!(fields.parse_lines(block.as_bytes()).1, place, "{block:?}");
+            assert!(!fields.bytes.ends_with(b"body"), "{block:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_colon_is_found_where_it_is(line in "[:;9\\x00a\u{80}\u{ff}]{0,40}") {
+            let line = line.as_bytes();
+            prop_assert_eq!(find_colon(line), line.iter().position(|&b| b == b':'));
         }
     }
 

@@ -137,6 +137,29 @@ mod tests {
     }
 
     #[test]
+    fn one_pass_over_the_window_gives_what_the_head_alone_does() {
+        for raw in [
+            "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 4\r\n\r\n",
+            "WARC/1.0\nWARC-Type: response\n\n",
+            "WARC/1.0\r\nA: 1\r\n 2\r\nno field\r\nB: 3\r\n\n",
+            "WARC/2.7 odd\r\n\r\r\n",
+            "WARC/1.1\r\n\r\n",
+        ] {
+            let (expected, expected_faults) = parsed(raw);
+            let (mut head, mut faults) = (Head::default(), Vec::new());
+            let window = format!("{raw}\r\nA: body\r\n\r\n");
+            let len = head.read_warc(window.as_bytes(), &mut |fault| faults.push(fault));
+            assert_eq!((len, faults), (Some(raw.len()), expected_faults), "{raw:?}");
+            assert_eq!(head.raw(), raw.as_bytes());
+            assert_eq!((head.version(), head.record_type()), (expected.version(), expected.record_type()));
+            assert!(head.fields().iter().eq(expected.fields().iter()), "{raw:?}");
+            let mut faults = 0;
+            let len = head.read_warc(&raw.as_bytes()[..raw.len() - 1], &mut |_| faults += 1);
+            assert_eq!((len, faults), (None, 0), "{raw:?} without its last byte");
+        }
+    }
+
+    #[test]
     fn a_0_9_line_gives_the_fields_of_later_versions() {
         let line = "warc/0.9 10757 response http://www.example.org/ 20061006192531 message/http uuid:1\r\n";
         let raw = format!("{line}BUbING-guessed-charset: iso-8859-1\r\n\r\n");
