@@ -22,6 +22,7 @@ mod head_lines;
 mod head_parse;
 pub mod http;
 mod input;
+mod last_magic;
 mod members;
 mod reader;
 mod record;

@@ -12,6 +12,9 @@ use crate::{FaultKind, Head};
 /// A head longer than this is none.
 const HEAD_LIMIT: usize = (1 << 20) / SHRINK;
 
+/// A head that is at hand whole and no longer than this is read in one pass.
+const HEAD_AT_HAND: usize = (64 << 10) / SHRINK;
+
 impl Core {
     /// Goes to where the next record begins. False if there is none, or none that is ours.
     pub(super) fn find_record(&mut self) -> io::Result<bool> {
@@ -133,12 +136,17 @@ impl Core {
         self.record_offset = self.members.offset();
         head.raw.clear();
         let mut faults = Vec::new();
+        let at_hand = self.members.window();
+        let at_hand = &at_hand[..at_hand.len().min(HEAD_AT_HAND)];
         let is_head = if self.is_arc {
             let window = self.members.window();
             let len = arc::line_len(window).unwrap_or(window.len().min(arc::LINE_LIMIT));
             head.raw.extend_from_slice(&window[..len]);
             self.members.consume(len);
             head.parse_arc(&mut |kind| faults.push(kind))
+        } else if let Some(len) = head.read_warc(at_hand, &mut |kind| faults.push(kind)) {
+            self.members.consume(len);
+            true
         } else {
             match self.collect_head(&mut head.raw)? {
                 None => {
