@@ -121,12 +121,12 @@ impl Archives {
         Self { sources: self.sources.clone(), options, skipped: self.skipped }
     }
 
-    /// The same archives, read in pieces of so many stored bytes, with results of as many decoded ones: for results that
+    /// The same archives, read in pieces of so many stored bytes, with results of so many decoded ones: for results that
     /// take as much memory as what they are made of.
     #[must_use]
-    pub fn in_pieces_of(mut self, bytes: NonZero<u64>) -> Self {
-        self.options.range_bytes = bytes;
-        self.options.batch_bytes = bytes;
+    pub fn in_pieces_of(mut self, stored: NonZero<u64>, decoded: NonZero<u64>) -> Self {
+        self.options.range_bytes = stored;
+        self.options.batch_bytes = decoded;
         self
     }
 

@@ -1,7 +1,7 @@
 //! Archives written anew: where they go, how they are stored, and the way of each piece from reading to writing.
 //!
 //! Threads read pieces of the inputs and compress the records of each into spools; the spools are written here, in the
-//! order of the records, so that the output is the same for any number of threads. Memory: a spool is made of 4 MiB of
+//! order of the records, so that the output is the same for any number of threads. Memory: a spool is made of 2 MiB of
 //! decoded records and the record that reaches them, and has at most 8 MiB in memory, with the rest in a temporary file; up
 //! to eight wait for each thread, so with its reader and its writer that is some 120 MiB a thread at the very most.
 
@@ -27,8 +27,10 @@ use dictionary::DictionaryChoice;
 use form::Form;
 use outputs::{Outputs, Place, Written};
 
-/// Stored bytes of a piece, and decoded ones of a spool.
+/// Stored bytes of a piece.
 const PIECE: NonZero<u64> = NonZero::new(4 << 20).expect("not zero");
+/// Decoded bytes of a spool, up to the end of the record that reaches them.
+const SPOOLED: NonZero<u64> = NonZero::new(2 << 20).expect("not zero");
 /// As much of a spool as is kept in memory.
 const PIECE_MEMORY: usize = 8 << 20;
 
@@ -82,7 +84,7 @@ impl RewriteArgs {
         work: impl Fn(&mut Reader, &mut Writer<Spool>, &mut T) -> tamis_archive::Result<()> + Sync,
         mut sink: impl FnMut(&Source, T),
     ) -> anyhow::Result<Rewritten> {
-        let archives = archives.in_pieces_of(PIECE);
+        let archives = archives.in_pieces_of(PIECE, SPOOLED);
         let place = Place::of(self.output.as_deref());
         let forms = self.forms(&archives.sources, &place);
         let stored = self.stored(&archives, &forms, version, session)?;
