@@ -95,6 +95,7 @@ fn check_queries(bytes: &[u8]) {
     let at = bytes.iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len());
     let (query, lines) = bytes.split_at(at);
     let query = Query::pattern(&String::from_utf8_lossy(query));
+    let wanted = query.matcher();
     let (found, _) = entries(lines, 8192);
     let mut lines: Vec<String> = found.iter().map(CdxEntry::to_cdxj).collect();
     lines.retain(|line| !line.starts_with('!'));
@@ -103,7 +104,7 @@ fn check_queries(bytes: &[u8]) {
     let expected: Vec<String> = lines
         .iter()
         .filter_map(|line| parser.parse(line.as_bytes()).expect("we wrote it"))
-        .filter(|entry| query.takes(entry))
+        .filter(|entry| wanted.takes(entry))
         .map(|entry| entry.to_cdxj())
         .collect();
     let files = every_kind(&lines);

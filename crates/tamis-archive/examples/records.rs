@@ -22,7 +22,7 @@ fn count(path: &str) -> Result<()> {
         damaged += u64::from(record.finish()?.is_damaged);
     }
     println!("{path}: {} records, {blocks} bytes of blocks, {damaged} damaged", reader.records());
-    for fault in reader.take_faults().iter().take(20) {
+    for fault in reader.take_faults().list.iter().take(20) {
         println!("  {fault}");
     }
     Ok(())

@@ -30,6 +30,21 @@ fn starts_warc(bytes: &[u8]) -> bool {
         && rest.get(digits + 1).is_some_and(u8::is_ascii_digit)
 }
 
+/// Whether a line, of which the end is not a part, names a version and nothing else, or is the head line of WARC 0.9. No
+/// field looks so.
+pub(crate) fn is_version_line(line: &[u8]) -> bool {
+    if !starts_warc(line) {
+        return false;
+    }
+    let version = line[5..].trim_ascii_end();
+    match version {
+        [b'0', b'.', b'9', b' ', words @ ..] => {
+            words.trim_ascii_start().first().is_some_and(u8::is_ascii_digit)
+        }
+        _ => version.iter().all(|b| b.is_ascii_digit() || *b == b'.'),
+    }
+}
+
 /// Whether the bytes begin with a whole line that is an ARC head beyond doubt.
 pub(crate) fn starts_arc(bytes: &[u8]) -> bool {
     let line = arc::line_len(bytes).and_then(|len| ArcLine::parse(&bytes[..len]));

@@ -41,38 +41,41 @@ impl Fields {
     /// A value continued on lines that begin with a blank is joined by single spaces. A line that is no field is
     /// counted and passed over.
     pub fn parse(&mut self, block: &[u8]) -> FieldsReport {
+        let (mut report, empty_line) = self.parse_lines(block);
+        report.bare_lf += u32::from(empty_line.is_some_and(|line| block[line] == *b"\n"));
+        report
+    }
+
+    /// Does the same, and gives the place of the empty line, which the report leaves out. None if there is none.
+    pub(crate) fn parse_lines(&mut self, block: &[u8]) -> (FieldsReport, Option<Range<usize>>) {
         let mut report = FieldsReport::default();
-        let base = self.bytes.len();
-        self.bytes.extend_from_slice(block);
+        let mut arena = Copied { from: 0, to: self.bytes.len() };
+        let mut empty_line = None;
         let mut at = 0;
         while at < block.len() {
             let end = memchr::memchr(b'\n', &block[at..]).map_or(block.len(), |i| at + i + 1);
             let line = at..trim_line_end(block, at..end);
-            report.bare_lf += u32::from(block[line.end..end] == *b"\n");
-            at = end;
-            match block.get(line.start) {
-                _ if line.is_empty() => break,
-                Some(b' ' | b'\t') => {
-                    if self.fold(trim(&block[line])) {
-                        report.folded_lines += 1;
-                    } else {
-                        report.bad_lines += 1;
-                    }
-                }
-                _ => match memchr::memchr(b':', &block[line.clone()]) {
-                    Some(colon) if !trim(&block[line.start..line.start + colon]).is_empty() => {
-                        self.span(
-                            base,
-                            block,
-                            line.start..line.start + colon,
-                            line.start + colon + 1..line.end,
-                        );
-                    }
-                    _ => report.bad_lines += 1,
-                },
+            if line.is_empty() {
+                empty_line = Some(at..end);
+                break;
             }
+            report.bare_lf += u32::from(block[line.end..end] == *b"\n");
+            if matches!(block[at], b' ' | b'\t') {
+                // The value moves behind all that was copied, to grow there.
+                self.bytes.extend_from_slice(&block[arena.from..at]);
+                let is_fold = self.fold(trim(&block[line]));
+                report.folded_lines += u32::from(is_fold);
+                report.bad_lines += u32::from(!is_fold);
+                arena = Copied { from: end, to: self.bytes.len() };
+            } else if let Some((name, value)) = split_field(block, line) {
+                self.spans.push(Span { name: arena.place(name), value: arena.place(value) });
+            } else {
+                report.bad_lines += 1;
+            }
+            at = end;
         }
-        report
+        self.bytes.extend_from_slice(&block[arena.from..at]);
+        (report, empty_line)
     }
 
     /// Adds one field at the end.
@@ -113,17 +116,12 @@ impl Fields {
     }
 
     fn is_named(&self, span: &Span, name: &str) -> bool {
-        self.slice(span.name).eq_ignore_ascii_case(name.as_bytes())
-    }
-
-    fn span(&mut self, base: usize, block: &[u8], name: Range<usize>, value: Range<usize>) {
-        let place = |range: Range<usize>| {
-            let inner = trim(&block[range.clone()]);
-            let skip = inner.as_ptr().addr() - block[range.clone()].as_ptr().addr();
-            let start = (base + range.start + skip) as u32;
-            (start, start + inner.len() as u32)
-        };
-        self.spans.push(Span { name: place(name), value: place(value) });
+        // Most names differ in length, which costs no look at their bytes; most others are written as the standard does.
+        if (span.name.1 - span.name.0) as usize != name.len() {
+            return false;
+        }
+        let own = self.slice(span.name);
+        own == name.as_bytes() || own.eq_ignore_ascii_case(name.as_bytes())
     }
 
     /// Joins `more` to the last value, which moves to the end of the arena to grow. False if there is none.
@@ -167,6 +165,55 @@ impl Fields {
     }
 }
 
+/// Where in the arena the bytes of a block go, from some place on.
+struct Copied {
+    from: usize,
+    to: usize,
+}
+
+impl Copied {
+    fn place(&self, range: Range<usize>) -> (u32, u32) {
+        let place = |at: usize| (at - self.from + self.to) as u32;
+        (place(range.start), place(range.end))
+    }
+}
+
+/// The places of the name and the value that a line holds. None if it is no field.
+fn split_field(block: &[u8], line: Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    let colon = line.start + find_colon(&block[line.clone()])?;
+    let name = trimmed(block, line.start..colon);
+    (!name.is_empty()).then(|| (name, trimmed(block, colon + 1..line.end)))
+}
+
+/// The first colon of a line. Names are so short that words of eight bytes find it before a call of `memchr` has begun.
+fn find_colon(line: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const COLONS: u64 = u64::from_le_bytes([b':'; 8]);
+    let (words, rest) = line.as_chunks::<8>();
+    for (i, word) in words.iter().enumerate() {
+        let differs = u64::from_le_bytes(*word) ^ COLONS;
+        // The lowest bit that is set belongs to the first byte that does not differ.
+        let same = differs.wrapping_sub(ONES) & !differs & (ONES << 7);
+        if same != 0 {
+            return Some(i * 8 + (same.trailing_zeros() / 8) as usize);
+        }
+    }
+    rest.iter().position(|&b| b == b':').map(|i| words.len() * 8 + i)
+}
+
+/// The range without blanks, tabs and line ends at both ends.
+fn trimmed(block: &[u8], range: Range<usize>) -> Range<usize> {
+    let bytes = &block[range.clone()];
+    let before = bytes.iter().take_while(|&&b| is_blank(b)).count();
+    let behind = bytes[before..].iter().rev().take_while(|&&b| is_blank(b)).count();
+    range.start + before..range.end - behind
+}
+
+fn is_blank(b: u8) -> bool {
+    // The first comparison settles it for all text.
+    b <= b' ' && matches!(b, b' ' | b'\t' | b'\r' | b'\n')
+}
+
 /// Bytes as text: UTF-8 if they are, or else Latin-1, which loses nothing.
 pub(crate) fn bytes_to_text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
@@ -175,29 +222,24 @@ pub(crate) fn bytes_to_text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Without blanks and tabs at both ends.
+/// Without blanks, tabs and line ends at both ends.
 pub(crate) fn trim(bytes: &[u8]) -> &[u8] {
-    let is_text = |b: &u8| !matches!(b, b' ' | b'\t' | b'\r' | b'\n');
-    let start = bytes.iter().position(is_text).unwrap_or(bytes.len());
-    let end = bytes.iter().rposition(is_text).map_or(start, |i| i + 1);
-    &bytes[start..end]
+    &bytes[trimmed(bytes, 0..bytes.len())]
 }
 
 /// The end of a line without its CRLF or LF.
 fn trim_line_end(block: &[u8], line: Range<usize>) -> usize {
-    let mut end = line.end;
-    if end > line.start && block[end - 1] == b'\n' {
-        end -= 1;
-        // Text mode on some systems made CRCRLF of CRLF.
-        while end > line.start && block[end - 1] == b'\r' {
-            end -= 1;
-        }
-    }
-    end
+    let bytes = &block[line.clone()];
+    let Some(text) = bytes.strip_suffix(b"\n") else { return line.end };
+    // Text mode on some systems made CRCRLF of CRLF.
+    let returns = text.iter().rev().take_while(|&&b| b == b'\r').count();
+    line.start + text.len() - returns
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn parsed(block: &str) -> (Vec<(String, String)>, FieldsReport) {
@@ -230,6 +272,31 @@ mod tests {
             let (fields, report) = parsed(block);
             let expected: Vec<_> = expected.iter().map(|(n, v)| ((*n).into(), (*v).into())).collect();
             assert_eq!((fields, report.bad_lines), (expected, *bad_lines), "{block:?}");
+        }
+    }
+
+    #[test]
+    fn the_empty_line_is_told_and_what_follows_it_is_left_alone() {
+        for (block, place) in [
+            ("A: 1\r\n\r\nbody", Some(6..8)),
+            ("A: 1\n 2\n\nbody", Some(8..9)),
+            ("A: 1\r\n\r\r\n", Some(6..9)),
+            ("\n", Some(0..1)),
+            ("A: 1\r\n\r", None),
+            ("A: 1", None),
+            ("", None),
+        ] {
+            let mut fields = Fields::default();
+            assert_eq!(fields.parse_lines(block.as_bytes()).1, place, "{block:?}");
+            assert!(!fields.bytes.ends_with(b"body"), "{block:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_colon_is_found_where_it_is(line in "[:;9\\x00a\u{80}\u{ff}]{0,40}") {
+            let line = line.as_bytes();
+            prop_assert_eq!(find_colon(line), line.iter().position(|&b| b == b':'));
         }
     }
 

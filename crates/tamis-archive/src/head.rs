@@ -88,9 +88,9 @@ impl Head {
     /// `Content-Length`, if it is a length.
     pub fn content_length(&self) -> Option<u64> {
         let digits = trim(self.fields.get("Content-Length")?);
-        // `parse` alone would take a sign.
-        let is_number = digits.iter().all(u8::is_ascii_digit);
-        std::str::from_utf8(digits).ok().filter(|_| is_number)?.parse().ok()
+        let digit = |b: &u8| b.is_ascii_digit().then(|| u64::from(b - b'0'));
+        let append = |n: u64, b: &u8| n.checked_mul(10)?.checked_add(digit(b)?);
+        digits.iter().try_fold(0, append).filter(|_| !digits.is_empty())
     }
 
     /// The media type of the block in lower case, without parameters: `application/http`.

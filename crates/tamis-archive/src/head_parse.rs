@@ -1,28 +1,53 @@
 //! From the bytes of a head to a [`Head`]: WARC with named fields, WARC 0.9 and ARC with a line of words.
 
 use crate::arc::ArcLine;
-use crate::{FaultKind, Head, RecordType, Version};
+use crate::{FaultKind, FieldsReport, Head, RecordType, Version};
 
 impl Head {
+    /// Reads the head that the bytes begin with, in one pass over its lines. Its length; none if its end is not among the
+    /// bytes, or it is of WARC 0.9, which states a length that counts the head, or it has lines that are no fields and may
+    /// be those of the next head: [`Head::parse_warc`] reads those.
+    pub(crate) fn read_warc(&mut self, bytes: &[u8], report: &mut impl FnMut(FaultKind)) -> Option<usize> {
+        let line_len = memchr::memchr(b'\n', bytes)? + 1;
+        let line = VersionLine::parse(&bytes[..line_len]);
+        if line.version == Version::Warc(0, 9) {
+            return None;
+        }
+        self.fields.clear();
+        let (mut fields, empty_line) = self.fields.parse_lines(&bytes[line_len..]);
+        let empty_line = empty_line?;
+        if fields.bad_lines > 0 || self.fields.iter().any(|(name, _)| starts_version(name)) {
+            return None;
+        }
+        fields.bare_lf += u32::from(empty_line.len() == 1);
+        let len = line_len + empty_line.end;
+        self.raw.clear();
+        self.raw.extend_from_slice(&bytes[..len]);
+        self.conclude(&line, fields, report);
+        Some(len)
+    }
+
     /// Reads the head that `self.raw` holds, and tells what is wrong with it.
     pub(crate) fn parse_warc(&mut self, report: &mut impl FnMut(FaultKind)) {
         self.fields.clear();
-        let line_len = memchr::memchr(b'\n', &self.raw).map_or(self.raw.len(), |i| i + 1);
-        let line = &self.raw[..line_len];
-        let text = line.trim_ascii_end();
-        let (version, words) = parse_version(text);
-        self.version = version;
-        let is_known = matches!(version, Version::Warc(0, 9 | 17 | 18) | Version::Warc(1, 0 | 1));
-        let is_clean = version == Version::Warc(0, 9) || (words.is_empty() && line.len() <= text.len() + 2);
-        if !is_known || !is_clean {
-            report(FaultKind::BadVersion(String::from_utf8_lossy(&line[..line.len().min(80)]).into_owned()));
+        let raw = std::mem::take(&mut self.raw);
+        let line_len = memchr::memchr(b'\n', &raw).map_or(raw.len(), |i| i + 1);
+        let line = VersionLine::parse(&raw[..line_len]);
+        if line.version == Version::Warc(0, 9) {
+            self.push_words(line.words, raw.len());
         }
-        if version == Version::Warc(0, 9) {
-            let words = words.to_vec();
-            self.push_words(&words);
+        let fields = self.fields.parse(&raw[line_len..]);
+        self.conclude(&line, fields, report);
+        self.raw = raw;
+    }
+
+    fn conclude(&mut self, line: &VersionLine<'_>, fields: FieldsReport, report: &mut impl FnMut(FaultKind)) {
+        self.version = line.version;
+        if !line.is_sound() {
+            let start = &line.raw[..line.raw.len().min(80)];
+            report(FaultKind::BadVersion(String::from_utf8_lossy(start).into_owned()));
         }
-        let fields = self.fields.parse(&self.raw[line_len..]);
-        if fields.bare_lf > 0 && version != Version::Warc(0, 9) {
+        if fields.bare_lf > 0 && line.version != Version::Warc(0, 9) {
             report(FaultKind::BareLf);
         }
         if fields.bad_lines > 0 {
@@ -46,10 +71,10 @@ impl Head {
 
     /// WARC 0.9: `LENGTH type URL date media-type id` behind the version, as named fields. The length is that of the
     /// whole record, its head and its four closing bytes included.
-    fn push_words(&mut self, words: &[u8]) {
+    fn push_words(&mut self, words: &[u8], head_len: usize) {
         let mut words = words.split(|&b| b == b' ').filter(|word| !word.is_empty());
         let length = words.next().and_then(|word| std::str::from_utf8(word).ok()?.parse::<u64>().ok());
-        let block_len = length.and_then(|len| len.checked_sub(self.raw.len() as u64 + 4));
+        let block_len = length.and_then(|len| len.checked_sub(head_len as u64 + 4));
         if let Some(len) = block_len {
             self.fields.push(b"Content-Length", len.to_string().as_bytes());
         }
@@ -59,6 +84,37 @@ impl Head {
             self.fields.push(name, word);
         }
     }
+}
+
+/// The first line of a WARC head.
+struct VersionLine<'a> {
+    raw: &'a [u8],
+    version: Version,
+    /// What stands behind the version.
+    words: &'a [u8],
+}
+
+impl<'a> VersionLine<'a> {
+    fn parse(raw: &'a [u8]) -> Self {
+        let (version, words) = parse_version(raw.trim_ascii_end());
+        Self { raw, version, words }
+    }
+
+    /// Whether a standard knows the version and nothing stands behind it, but for the words of 0.9.
+    fn is_sound(&self) -> bool {
+        match self.version {
+            Version::Warc(0, 9) => true,
+            Version::Warc(0, 17 | 18) | Version::Warc(1, 0 | 1) => {
+                self.words.is_empty() && self.raw.len() <= self.raw.trim_ascii_end().len() + 2
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Whether what was read as a field's name begins as a version does.
+fn starts_version(name: &[u8]) -> bool {
+    name.get(4) == Some(&b'/') && name[..4].eq_ignore_ascii_case(b"warc")
 }
 
 /// The version a line names, and what stands behind it.
@@ -87,6 +143,29 @@ mod tests {
         let mut faults = Vec::new();
         head.parse_warc(&mut |fault| faults.push(fault));
         (head, faults)
+    }
+
+    #[test]
+    fn one_pass_over_the_window_gives_what_the_head_alone_does() {
+        for raw in [
+            "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 4\r\n\r\n",
+            "WARC/1.0\nWARC-Type: response\n\n",
+            "WARC/1.0\r\nA: 1\r\n 2\r\nB: 3\r\n\n",
+            "WARC/2.7 odd\r\n\r\r\n",
+            "WARC/1.1\r\n\r\n",
+        ] {
+            let (expected, expected_faults) = parsed(raw);
+            let (mut head, mut faults) = (Head::default(), Vec::new());
+            let window = format!("{raw}\r\nA: body\r\n\r\n");
+            let len = head.read_warc(window.as_bytes(), &mut |fault| faults.push(fault));
+            assert_eq!((len, faults), (Some(raw.len()), expected_faults), "{raw:?}");
+            assert_eq!(head.raw(), raw.as_bytes());
+            assert_eq!((head.version(), head.record_type()), (expected.version(), expected.record_type()));
+            assert!(head.fields().iter().eq(expected.fields().iter()), "{raw:?}");
+            let mut faults = 0;
+            let len = head.read_warc(&raw.as_bytes()[..raw.len() - 1], &mut |_| faults += 1);
+            assert_eq!((len, faults), (None, 0), "{raw:?} without its last byte");
+        }
     }
 
     #[test]

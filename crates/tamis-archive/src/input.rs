@@ -8,10 +8,10 @@ use std::path::Path;
 pub(crate) const SHRINK: usize = if cfg!(fuzzing) { 16 } else { 1 };
 
 /// The window's usual size. Reading in pieces of this size costs under 1 % of inflating them.
-const WINDOW: usize = (2 << 20) / SHRINK;
+pub(crate) const WINDOW: usize = (2 << 20) / SHRINK;
 
 /// How much is asked for at once: what the processor's cache holds, so that the bytes are still there when they are used.
-const READ: usize = (256 << 10) / SHRINK;
+pub(crate) const READ: usize = (256 << 10) / SHRINK;
 
 /// Below this many unread bytes a refill is worth its move of what is left.
 const LOW_WATER: usize = (256 << 10) / SHRINK;

@@ -10,6 +10,7 @@ use crate::codec::{
 };
 use crate::fault_log::FaultLog;
 use crate::input::{Input, SHRINK};
+use crate::last_magic::LastMagic;
 use crate::{Fault, FaultKind, MemberState};
 
 /// Members that inflate to at most this are inflated at once; larger ones in pieces.
@@ -41,6 +42,7 @@ pub(crate) struct Members {
     start: usize,
     end: usize,
     whole: Option<Libdeflate>,
+    last_magic: LastMagic,
     gzip: Option<Box<GzipInflater>>,
     zstd: Option<Box<ZstdInflater>>,
     dictionary: Option<Dictionary>,
@@ -70,6 +72,7 @@ impl Members {
             start: 0,
             end: 0,
             whole: None,
+            last_magic: LastMagic::default(),
             gzip: None,
             zstd: None,
             dictionary: None,
@@ -229,7 +232,9 @@ impl Members {
             if std::mem::take(&mut self.damaged) && !self.find_next_after_damage()? {
                 return Ok(false);
             }
-            self.input.top_up()?;
+            if !self.last_magic.is_behind_member(&self.input) {
+                self.input.top_up()?;
+            }
             self.offset = self.input.offset();
             let window = self.input.window();
             if window.is_empty() {
@@ -283,9 +288,10 @@ impl Members {
             self.whole = Libdeflate::new();
         }
         if let Some(whole) = &mut self.whole {
+            self.last_magic.reach_member_end(&mut self.input)?;
             let mut outcome = whole.gzip_member(self.input.window(), &mut self.out);
             if outcome == Inflated::Bad && !self.input.at_eof() {
-                // Perhaps the window ends before the member does.
+                // Perhaps the window ends before the member does after all.
                 self.input.fill_window()?;
                 outcome = whole.gzip_member(self.input.window(), &mut self.out);
             }

@@ -5,92 +5,27 @@
 //! stored as it is. But the reader of the range before, which did start rightly, knows where its last record ends. If that is
 //! not where the range's reader started, the range is read again from the right place. So the result is that of one
 //! thread, always, and only files made to deceive cost more.
+//!
+//! The results of a range come in batches, which are bounded by what was decoded for them. A range whose turn has not come
+//! is read until too many batches wait, and no further.
 
-use std::collections::BTreeMap;
-use std::io::Read;
+mod turns;
+
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, mpsc};
 
 use crate::reader::Standing;
-use crate::{Mode, Reader, Result};
+use crate::{Error, Mode, Reader, Result, Source};
+use turns::Turns;
 
 /// The size of a range: large enough that starting costs nothing, small enough that two threads end together.
 const RANGE: NonZero<u64> = NonZero::new(16 << 20).expect("not zero");
 
-/// Where an archive is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// A file.
-    File(PathBuf),
-    /// A stretch of a file: an entry stored in a WACZ, by its name.
-    Part {
-        /// The file that holds it.
-        path: PathBuf,
-        /// Its own name.
-        name: String,
-        /// Its bytes.
-        range: Range<u64>,
-    },
-    /// Standard input.
-    Stdin,
-}
+/// The size of a batch: what is made of the bytes of 4,000 tiny records, or of 16 MiB, takes a few MB at most.
+const BATCH: NonZero<u64> = NonZero::new(16 << 20).expect("not zero");
 
-impl Source {
-    /// What messages and indexes call it.
-    pub fn name(&self) -> PathBuf {
-        match self {
-            Self::File(path) => path.clone(),
-            Self::Part { path, name, .. } => PathBuf::from(format!("{}#{name}", path.display())),
-            Self::Stdin => PathBuf::from("-"),
-        }
-    }
-
-    /// The file that holds it.
-    pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::File(path) | Self::Part { path, .. } => Some(path),
-            Self::Stdin => None,
-        }
-    }
-
-    /// The file's own name without its folder, as an index states it.
-    pub fn file_name(&self) -> String {
-        let base = |path: &Path| path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        match self {
-            Self::File(path) => base(path),
-            Self::Part { name, .. } => base(Path::new(name)),
-            Self::Stdin => "-".into(),
-        }
-    }
-
-    /// How many stored bytes it has, where that can be known.
-    pub fn len(&self) -> Option<u64> {
-        match self {
-            Self::File(path) => {
-                std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|meta| meta.len())
-            }
-            Self::Part { range, .. } => Some(range.end - range.start),
-            Self::Stdin => None,
-        }
-    }
-
-    /// Whether it has no bytes.
-    pub fn is_empty(&self) -> bool {
-        self.len() == Some(0)
-    }
-
-    /// A reader at its start.
-    pub fn open(&self, mode: Mode) -> Result<Reader> {
-        match self {
-            Self::File(path) => Reader::open(path, mode),
-            Self::Part { path, range, .. } => Reader::open_part(path, range.clone(), mode),
-            Self::Stdin => Ok(Reader::from_stream("-", std::io::stdin().take(u64::MAX), mode)),
-        }
-    }
-}
+/// So many batches of each thread may wait for their turn. A range of pages, compressed as usual, makes about five.
+const WAITING: usize = 8;
 
 /// How to scan.
 #[derive(Debug, Clone, Copy)]
@@ -101,11 +36,14 @@ pub struct ScanOptions {
     pub jobs: NonZero<usize>,
     /// How many stored bytes a piece of work has.
     pub range_bytes: NonZero<u64>,
+    /// How many decoded bytes a result is made of, up to the end of the record that reaches it. Each record counts as
+    /// 4 KiB more than it has, since something is made of the smallest, too.
+    pub batch_bytes: NonZero<u64>,
 }
 
 impl Default for ScanOptions {
     fn default() -> Self {
-        Self { mode: Mode::Lenient, jobs: NonZero::<usize>::MIN, range_bytes: RANGE }
+        Self { mode: Mode::Lenient, jobs: NonZero::<usize>::MIN, range_bytes: RANGE, batch_bytes: BATCH }
     }
 }
 
@@ -119,87 +57,76 @@ struct Piece {
     can_run_apart: bool,
 }
 
-/// What reading a piece gave.
-struct Done<T> {
-    /// Where the first record was found.
-    start: Standing,
-    /// Where the record behind the last begins.
-    end: Standing,
+/// What some records of a piece gave.
+struct Batch<T> {
     result: T,
+    /// Why the piece could not be read on.
+    failure: Option<Error>,
+    /// Where the record behind the last begins, if these are the last of the piece.
+    end: Option<Standing>,
 }
 
-/// One piece of a source that `work` is given.
+/// What a thread hands over.
+struct Message<T> {
+    /// Where the first record of the piece was found, unless it could not be looked for.
+    start: Option<Standing>,
+    batch: Batch<T>,
+}
+
+/// Some records of a source, for `work` to read.
 pub struct Part<'a> {
     /// The source's place in the list.
     pub index: usize,
     /// The source.
     pub source: &'a Source,
-    /// A reader that ends where the piece does.
+    /// A reader that gives these records.
     pub reader: &'a mut Reader,
 }
 
-/// What `sink` is given of each piece, in order.
+/// What `sink` is given, in order.
 pub struct Piecewise<'a, T> {
     /// The source's place in the list.
     pub index: usize,
     /// The source.
     pub source: &'a Source,
-    /// What `work` made of the piece, or why it could not be read.
+    /// What `work` made of some records, or why the source could not be read on.
     pub result: Result<T>,
     /// Whether the source ends with it.
     pub is_last: bool,
 }
 
-/// Reads all sources with several threads: `work` sees each piece on some thread and must read it to its end, `sink` sees the
-/// results on this one, in the order of the sources and their bytes. `sink` may break off.
+/// Reads all sources with several threads: `work` adds to a result what it makes of the records that its reader gives, on
+/// some thread, until there are no more; `sink` sees the results on this one, in the order of the sources and their bytes.
+/// `sink` may break off.
 ///
-/// At most three results for each thread wait for their turn, each of one piece, so memory is bounded by what `work` returns
-/// for a piece.
-pub fn scan<T: Send>(
+/// What `work` made of the records before an error is handed over before the error. How records are spread over results
+/// depends on the number of threads, but all results in their order do not.
+///
+/// At most eight results for each thread wait for their turn. One is made of [`ScanOptions::batch_bytes`] and the record
+/// that reaches them, so memory is bounded by what `work` makes of that.
+pub fn scan<T: Default + Send>(
     sources: &[Source],
     options: ScanOptions,
-    work: impl Fn(Part<'_>) -> Result<T> + Sync,
+    work: impl Fn(Part<'_>, &mut T) -> Result<()> + Sync,
     mut sink: impl FnMut(Piecewise<'_, T>) -> ControlFlow<()>,
 ) {
     let pieces = cut(sources, options);
     let jobs = options.jobs.get().min(pieces.iter().filter(|piece| piece.can_run_apart).count());
     let scan = Scan { sources, options, pieces: &pieces, work: &work };
     if jobs <= 1 {
-        for piece in &pieces {
-            if scan.read_in_order(piece, &mut sink).is_break() {
-                return;
-            }
-        }
+        // Whether it breaks off or not, this is the end.
+        let _ = pieces.iter().try_for_each(|piece| scan.read_here(piece, None, &mut sink).map_continue(drop));
         return;
     }
-    let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-    let (results, arrived) = mpsc::sync_channel(jobs);
-    // A thread takes a ticket for each piece; as many are out as pieces may wait.
-    let (tickets, free) = mpsc::sync_channel(3 * jobs);
-    for _ in 0..3 * jobs {
-        let _ = tickets.send(());
-    }
-    let free = Mutex::new(free);
-    let work_off = |results: mpsc::SyncSender<_>| {
-        while take_ticket(&free) && !stopped.load(Ordering::Relaxed) {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(piece) = pieces.get(index) else { break };
-            let done = piece.can_run_apart.then(|| scan.read_piece(piece, None));
-            if results.send((index, done)).is_err() {
-                break;
-            }
-        }
-    };
+    let turns = Turns::new(WAITING * jobs);
     std::thread::scope(|threads| {
         for _ in 0..jobs {
-            let (results, work_off) = (results.clone(), &work_off);
-            threads.spawn(move || work_off(results));
+            let worker = turns.worker();
+            let scan = &scan;
+            threads.spawn(move || scan.work_off(&worker));
         }
-        drop(results);
-        scan.deliver(&arrived, &tickets, &mut sink);
-        stopped.store(true, Ordering::Relaxed);
-        // Both ends gone, no thread waits for them any more.
-        drop((tickets, arrived));
+        let turns = turns.stopped_when_dropped();
+        let _ = scan.deliver(&turns, &mut sink);
     });
 }
 
@@ -207,10 +134,6 @@ pub fn scan<T: Send>(
 /// no compressed member for one.
 fn begins_as(due: Standing, start: Standing) -> bool {
     start.offset == due.offset && (start.is_plain || !due.is_plain)
-}
-
-fn take_ticket(free: &Mutex<mpsc::Receiver<()>>) -> bool {
-    free.lock().is_ok_and(|free| free.recv().is_ok())
 }
 
 /// What all pieces share.
@@ -221,105 +144,158 @@ struct Scan<'a, W> {
     work: &'a W,
 }
 
-type Arrived<T> = (usize, Option<Result<Done<T>>>);
-
 impl<W> Scan<'_, W> {
-    /// Hands results on in order, after checking that each begins where the one before ends.
-    fn deliver<T>(
-        &self,
-        arrived: &mpsc::Receiver<Arrived<T>>,
-        tickets: &mpsc::SyncSender<()>,
-        sink: &mut impl FnMut(Piecewise<'_, T>) -> ControlFlow<()>,
-    ) where
-        W: Fn(Part<'_>) -> Result<T>,
+    /// Reads one piece after another on a thread, and hands over what it gives.
+    fn work_off<T: Default>(&self, turns: &Turns<Message<T>>)
+    where
+        W: Fn(Part<'_>, &mut T) -> Result<()>,
     {
-        let mut waiting = BTreeMap::new();
-        // Where the next record of the current source begins.
-        let mut due = Standing::default();
-        // A source that could not be read on; its other pieces are worth nothing.
-        let mut failed = None;
-        for (index, piece) in self.pieces.iter().enumerate() {
-            while !waiting.contains_key(&index) {
-                let Ok((arrived_index, done)) = arrived.recv() else { return };
-                waiting.insert(arrived_index, done);
-            }
-            let done = waiting.remove(&index).flatten();
-            let _ = tickets.try_send(());
-            if failed == Some(piece.source) {
+        while let Some((index, piece)) = turns.take().and_then(|index| Some((index, self.pieces.get(index)?)))
+        {
+            if !piece.can_run_apart {
                 continue;
             }
-            let flow = match done {
-                None => self.read_in_order(piece, sink),
-                Some(done) => {
-                    due = if piece.range.start == 0 { Standing::default() } else { due };
-                    let done = self.checked(piece, done, due);
-                    due = done.as_ref().map_or(due, |done| done.end);
-                    failed = done.is_err().then_some(piece.source);
-                    let is_last = piece.is_last || done.is_err();
-                    sink(self.piecewise(piece, done.map(|done| done.result), is_last))
-                }
+            // It breaks off where the piece is not wanted any more.
+            let _ = if let Ok((mut reader, start)) = self.open(piece, None) {
+                self.read_batches(piece, &mut reader, |batch| {
+                    turns.hand_over(index, Message { start: Some(start), batch })
+                })
+            } else {
+                let batch = Batch { result: T::default(), failure: None, end: None };
+                turns.hand_over(index, Message { start: None, batch })
             };
-            if flow.is_break() {
-                return;
+        }
+    }
+
+    /// Hands results on in order, after checking that each piece begins where the one before ends.
+    fn deliver<T: Default>(
+        &self,
+        turns: &Turns<Message<T>>,
+        sink: &mut impl FnMut(Piecewise<'_, T>) -> ControlFlow<()>,
+    ) -> ControlFlow<()>
+    where
+        W: Fn(Part<'_>, &mut T) -> Result<()>,
+    {
+        let (mut index, mut due) = (0, Standing::default());
+        while let Some(piece) = self.pieces.get(index) {
+            match self.deliver_piece(index, piece, due, turns, sink)? {
+                Some(end) => (index, due) = (index + 1, end),
+                // The other pieces of a source that could not be read on are worth nothing.
+                None => index += self.pieces[index..].partition_point(|other| other.source == piece.source),
+            }
+            turns.go_on_to(index);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Hands a piece on, after reading it again if it began at a deceiving place or a record reaches into it from before.
+    /// Gives where the next one is to begin, if the piece could be read.
+    fn deliver_piece<T: Default>(
+        &self,
+        index: usize,
+        piece: &Piece,
+        due: Standing,
+        turns: &Turns<Message<T>>,
+        sink: &mut impl FnMut(Piecewise<'_, T>) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Standing>>
+    where
+        W: Fn(Part<'_>, &mut T) -> Result<()>,
+    {
+        if !piece.can_run_apart {
+            return self.read_here(piece, None, sink);
+        }
+        let is_first = piece.range.start == 0;
+        loop {
+            let Some(Message { start, batch }) = turns.receive(index) else { return ControlFlow::Break(()) };
+            if !start.is_some_and(|start| is_first || begins_as(due, start)) {
+                turns.go_on_to(index + 1);
+                let exact = Standing { offset: due.offset.max(piece.range.start), ..due };
+                return self.read_here(piece, (!is_first).then_some(exact), sink);
+            }
+            let (is_over, end) = (batch.failure.is_some() || batch.end.is_some(), batch.end);
+            self.hand_on(piece, batch, sink)?;
+            if is_over {
+                return ControlFlow::Continue(end);
             }
         }
     }
 
-    /// The result of a piece, read again if it began at a deceiving place or a record reaches into it from before.
-    fn checked<T>(&self, piece: &Piece, done: Result<Done<T>>, due: Standing) -> Result<Done<T>>
+    /// Reads a piece on this thread and hands it on. Gives where the next one is to begin, if it could be read.
+    fn read_here<T: Default>(
+        &self,
+        piece: &Piece,
+        exact: Option<Standing>,
+        sink: &mut impl FnMut(Piecewise<'_, T>) -> ControlFlow<()>,
+    ) -> ControlFlow<(), Option<Standing>>
     where
-        W: Fn(Part<'_>) -> Result<T>,
+        W: Fn(Part<'_>, &mut T) -> Result<()>,
     {
-        match done {
-            Ok(done) if piece.range.start > 0 && !begins_as(due, done.start) => {
-                let offset = due.offset.max(piece.range.start);
-                self.read_piece(piece, Some(Standing { offset, ..due }))
-            }
-            done => done,
-        }
+        let mut reader = match self.open(piece, exact) {
+            Ok((reader, _)) => reader,
+            Err(error) => return self.fail(piece, error, sink).map_continue(|()| None),
+        };
+        let mut end = None;
+        self.read_batches(piece, &mut reader, |batch| {
+            end = batch.end;
+            self.hand_on(piece, batch, sink)
+        })?;
+        ControlFlow::Continue(end)
     }
 
-    fn piecewise<T>(&self, piece: &Piece, result: Result<T>, is_last: bool) -> Piecewise<'_, T> {
-        Piecewise { index: piece.source, source: &self.sources[piece.source], result, is_last }
-    }
-
-    fn read_piece<T>(&self, piece: &Piece, exact: Option<Standing>) -> Result<Done<T>>
-    where
-        W: Fn(Part<'_>) -> Result<T>,
-    {
-        let source = &self.sources[piece.source];
-        let mut reader = source.open(self.options.mode)?;
+    /// A reader at the first record of a piece, and where that is.
+    fn open(&self, piece: &Piece, exact: Option<Standing>) -> Result<(Reader, Standing)> {
+        let mut reader = self.sources[piece.source].open(self.options.mode)?;
         let start = match exact {
             Some(start) => reader.enter_range_at(start, piece.range.end)?,
             None => reader.enter_range(piece.range.clone())?,
         };
-        let result = (self.work)(Part { index: piece.source, source, reader: &mut reader })?;
-        Ok(Done { start, end: reader.standing(), result })
+        Ok((reader, start))
     }
 
-    /// Reads a source with one reader, pausing so that no result grows without end.
-    fn read_in_order<T>(
+    /// Reads a piece to its end or to the first error, in batches that do not grow without end.
+    fn read_batches<T: Default>(
         &self,
         piece: &Piece,
-        sink: &mut impl FnMut(Piecewise<'_, T>) -> ControlFlow<()>,
+        reader: &mut Reader,
+        mut give: impl FnMut(Batch<T>) -> ControlFlow<()>,
     ) -> ControlFlow<()>
     where
-        W: Fn(Part<'_>) -> Result<T>,
+        W: Fn(Part<'_>, &mut T) -> Result<()>,
     {
-        let source = &self.sources[piece.source];
-        let mut reader = match source.open(self.options.mode) {
-            Ok(reader) => reader,
-            Err(error) => return sink(self.piecewise(piece, Err(error), true)),
-        };
-        while reader.read_on(self.options.range_bytes.get()) {
-            let result = (self.work)(Part { index: piece.source, source, reader: &mut reader });
-            let is_last = result.is_err() || reader.is_at_end();
-            sink(self.piecewise(piece, result, is_last))?;
-            if is_last {
-                break;
+        let (index, source) = (piece.source, &self.sources[piece.source]);
+        loop {
+            reader.read_on(self.options.batch_bytes.get());
+            let mut result = T::default();
+            let read = (self.work)(Part { index, source, reader: &mut *reader }, &mut result);
+            let is_over = read.is_err() || reader.is_at_end();
+            let end = (read.is_ok() && is_over).then(|| reader.standing());
+            give(Batch { result, failure: read.err(), end })?;
+            if is_over {
+                return ControlFlow::Continue(());
             }
         }
-        ControlFlow::Continue(())
+    }
+
+    fn hand_on<T>(
+        &self,
+        piece: &Piece,
+        batch: Batch<T>,
+        sink: &mut impl FnMut(Piecewise<'_, T>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Batch { result, failure, end } = batch;
+        let (index, source) = (piece.source, &self.sources[piece.source]);
+        sink(Piecewise { index, source, result: Ok(result), is_last: piece.is_last && end.is_some() })?;
+        failure.map_or(ControlFlow::Continue(()), |error| self.fail(piece, error, sink))
+    }
+
+    fn fail<T>(
+        &self,
+        piece: &Piece,
+        error: Error,
+        sink: &mut impl FnMut(Piecewise<'_, T>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (index, source) = (piece.source, &self.sources[piece.source]);
+        sink(Piecewise { index, source, result: Err(error), is_last: true })
     }
 }
 
@@ -351,102 +327,4 @@ fn cut(sources: &[Source], options: ScanOptions) -> Vec<Piece> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::io::Write;
-
-    use tamis_testkit::{Record, arc, member};
-
-    use super::*;
-    use crate::Fault;
-
-    type Found = (Vec<(u64, Vec<u8>)>, Vec<Fault>);
-
-    fn read_all(reader: &mut Reader) -> Result<Found> {
-        let mut records = Vec::new();
-        while let Some(record) = reader.next()? {
-            records.push((record.offset(), record.head.raw().to_vec()));
-        }
-        Ok((records, reader.take_faults()))
-    }
-
-    /// What is found in each range, and by one reader in all.
-    fn found(bytes: &[u8], range_bytes: u64) -> (Vec<Found>, Found) {
-        let mut file = tempfile::NamedTempFile::new().expect("a file");
-        file.write_all(bytes).expect("it takes bytes");
-        let options = ScanOptions {
-            jobs: NonZero::new(2).expect("not zero"),
-            range_bytes: NonZero::new(range_bytes).expect("not zero"),
-            ..ScanOptions::default()
-        };
-        let mut pieces = Vec::new();
-        let source = Source::File(file.path().into());
-        scan(
-            std::slice::from_ref(&source),
-            options,
-            |part| read_all(part.reader),
-            |piece| {
-                pieces.push(piece.result.expect("it reads"));
-                ControlFlow::Continue(())
-            },
-        );
-        let one = read_all(&mut source.open(Mode::Lenient).expect("it opens")).expect("it reads");
-        (pieces, one)
-    }
-
-    fn assert_same(bytes: &[u8]) {
-        for range_bytes in [16, 64, 100, 257] {
-            let (pieces, one) = found(bytes, range_bytes);
-            let (records, faults): (Vec<_>, Vec<_>) = pieces.into_iter().unzip();
-            assert_eq!((records.concat(), faults.concat()), one, "pieces of {range_bytes}");
-        }
-    }
-
-    fn page(n: usize) -> Vec<u8> {
-        Record::resource(&format!("http://a.org/{n}"), "text/plain", "page").bytes()
-    }
-
-    #[test]
-    fn a_range_of_a_plain_file_ends_where_it_ends() {
-        let archive: Vec<u8> = (0..50).flat_map(page).collect();
-        let (pieces, one) = found(&archive, 1000);
-        assert_eq!(one.0.len(), 50);
-        assert!(pieces.len() > 5);
-        for (piece, start) in pieces.iter().zip((0..).step_by(1000)) {
-            assert!(piece.0.iter().all(|(offset, _)| (start..start + 1000).contains(offset)), "{start}");
-        }
-        assert_same(&archive);
-    }
-
-    #[test]
-    fn a_member_inside_plain_bytes_is_none_in_every_range() {
-        assert_same(&[page(1), member::gzip(&page(2)), page(3), b"garbage\n".to_vec(), page(4)].concat());
-    }
-
-    #[test]
-    fn an_odd_arc_head_is_one_in_every_range() {
-        let odd = b"http://a.org/ nowhere never text/html 3\nabc\n";
-        let sound = arc::record("http://a.org/", "text/html", b"page");
-        assert_same(&[&sound[..], odd, odd, &sound, odd].concat());
-    }
-
-    #[test]
-    fn a_block_that_goes_on_is_told_in_every_range() {
-        let overlong = Record::resource("http://a.org/", "text/plain", [b'x'; 300]).ended_by(b"").bytes();
-        assert_same(&[&overlong[..], b"goes on and on and on, \r\n, and on", &page(1), &page(2)].concat());
-    }
-
-    #[test]
-    fn a_head_too_long_for_its_member_is_told_in_every_range() {
-        let endless = [b"rest of a field\r\n".repeat(100_000), page(2)].concat();
-        let members =
-            [member::gzip(b"WARC/1.0\r\nWARC-Type: re"), member::gzip(&endless), member::gzip(&page(3))];
-        assert_same(&members.concat());
-    }
-
-    #[test]
-    fn the_fault_of_a_dictionary_is_told_once() {
-        let frame = member::dictionary_frame(b"\x37\xa4\x30\xec none", member::Dictionary::Raw);
-        let frames: Vec<u8> = (0..5).flat_map(|n| member::zstd(&page(n))).collect();
-        assert_same(&[frame, frames].concat());
-    }
-}
+mod tests;

@@ -1,11 +1,10 @@
 //! The archives that a command reads: found, read with several threads, their faults told.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
-use tamis_archive::{Fault, Mode, Part, Record, ScanOptions, Severity, Source};
+use tamis_archive::{Error, FaultCounts, Faults, Mode, Part, Record, ScanOptions, Severity, Source};
 
 use crate::human_count::HumanCount;
 use crate::inputs::{Input, InputArgs};
@@ -53,10 +52,22 @@ pub struct Tally {
     pub skipped: u64,
     /// Stored bytes that were read.
     pub bytes: u64,
-    /// Faults by their code.
-    pub faults: BTreeMap<&'static str, u64>,
-    /// How many of them are damage.
-    pub damage: u64,
+    /// All faults, by their code.
+    pub faults: FaultCounts,
+}
+
+/// What some records of an archive gave.
+#[derive(Default)]
+struct Read<T> {
+    result: T,
+    faults: Faults,
+    stored: u64,
+}
+
+/// The faults of an archive as they are told: the first few in full, then how many more there are.
+#[derive(Default)]
+struct Told {
+    damage: u64,
 }
 
 impl ArchiveArgs {
@@ -110,10 +121,12 @@ impl Archives {
         Self { sources: self.sources.clone(), options, skipped: self.skipped }
     }
 
-    /// The same archives, read in pieces of so many stored bytes: for results that take as much memory as the piece.
+    /// The same archives, read in pieces of so many stored bytes, with results of so many decoded ones: for results that
+    /// take as much memory as what they are made of.
     #[must_use]
-    pub fn in_pieces_of(mut self, bytes: NonZero<u64>) -> Self {
-        self.options.range_bytes = bytes;
+    pub fn in_pieces_of(mut self, stored: NonZero<u64>, decoded: NonZero<u64>) -> Self {
+        self.options.range_bytes = stored;
+        self.options.batch_bytes = decoded;
         self
     }
 
@@ -122,14 +135,15 @@ impl Archives {
         self.sources.iter().map(Source::len).sum()
     }
 
-    /// Reads all archives: `work` reads pieces of them on several threads, `sink` gets what it made of them in order.
+    /// Reads all archives: `read` adds what it makes of some records to a result, on several threads, `sink` gets the
+    /// results in order. They are bounded as [`tamis_archive::scan`] says.
     ///
-    /// Damage is told as it is met and ends in exit code 2; an archive that cannot be read is told and passed over.
-    pub fn read<T: Send>(
+    /// Damage is told as it is met and ends in exit code 2; an archive that cannot be read on is told and passed over.
+    pub fn read<T: Default + Send>(
         &self,
         session: &Session,
         work: Work,
-        read: impl Fn(Part<'_>) -> tamis_archive::Result<T> + Sync,
+        read: impl Fn(Part<'_>, &mut T) -> tamis_archive::Result<()> + Sync,
         mut sink: impl FnMut(&Source, T) -> anyhow::Result<()>,
     ) -> anyhow::Result<Tally> {
         self.read_pieces(session, work, read, |source, result, _| {
@@ -138,58 +152,64 @@ impl Archives {
     }
 
     /// Like [`Archives::read`], but `sink` also gets to know where an archive cannot be read on (then there is no result),
-    /// and which piece is its last.
-    pub fn read_pieces<T: Send>(
+    /// and which result is its last.
+    pub fn read_pieces<T: Default + Send>(
         &self,
         session: &Session,
         work: Work,
-        read: impl Fn(Part<'_>) -> tamis_archive::Result<T> + Sync,
+        read: impl Fn(Part<'_>, &mut T) -> tamis_archive::Result<()> + Sync,
         mut sink: impl FnMut(&Source, Option<T>, bool) -> anyhow::Result<()>,
     ) -> anyhow::Result<Tally> {
-        let mut told = 0;
+        let mut told = Told::default();
         self.read_with_faults(session, work, read, |source, result, faults, is_last| {
-            tell(&session.printer, source, &faults, &mut told);
+            told.tell(&session.printer, source, &faults);
             if is_last {
-                tell_rest(&session.printer, source, told.saturating_sub(TOLD));
-                told = 0;
+                std::mem::take(&mut told).tell_rest(&session.printer, source);
             }
             sink(source, result, is_last)
         })
     }
 
     /// Like [`Archives::read`], but leaves it to `sink` to tell the faults.
-    pub fn read_with_faults<T: Send>(
+    pub fn read_with_faults<T: Default + Send>(
         &self,
         session: &Session,
         work: Work,
-        read: impl Fn(Part<'_>) -> tamis_archive::Result<T> + Sync,
-        mut sink: impl FnMut(&Source, Option<T>, Vec<Fault>, bool) -> anyhow::Result<()>,
+        read: impl Fn(Part<'_>, &mut T) -> tamis_archive::Result<()> + Sync,
+        mut sink: impl FnMut(&Source, Option<T>, Faults, bool) -> anyhow::Result<()>,
     ) -> anyhow::Result<Tally> {
         let mut tally = Tally { skipped: self.skipped, ..Tally::default() };
         let mut failure = None;
         let progress = Progress::start(&session.printer, work);
-        let read = |part: Part<'_>| {
+        let read = |part: Part<'_>, into: &mut Read<T>| {
             let Part { index, source, reader } = part;
             let (bytes, records) = (reader.position(), reader.records());
-            let result = read(Part { index, source, reader: &mut *reader });
-            let stored = reader.position().saturating_sub(bytes);
-            progress.add(stored, reader.records() - records);
-            result.map(|result| (result, reader.take_faults(), stored))
+            let read = read(Part { index, source, reader: &mut *reader }, &mut into.result);
+            into.stored = reader.position().saturating_sub(bytes);
+            progress.add(into.stored, reader.records() - records);
+            into.faults = faults_told(reader.take_faults(), &read);
+            read
         };
+        // Stored bytes of the archive at hand.
+        let mut position = 0;
         tamis_archive::scan(&self.sources, self.options, read, |piece| {
             let (result, faults) = match piece.result {
-                Ok((result, faults, stored)) => {
-                    tally.bytes += stored;
+                Ok(Read { result, faults, stored }) => {
+                    position += stored;
                     tally.files += u64::from(piece.is_last);
                     (Some(result), faults)
                 }
                 Err(error) => {
+                    position = bytes_before(&error).unwrap_or(position);
                     tally.skipped += 1;
                     session.printer.error(&error.into());
-                    (None, Vec::new())
+                    (None, Faults::default())
                 }
             };
-            tally.count(&faults);
+            if piece.is_last {
+                tally.bytes += std::mem::take(&mut position);
+            }
+            tally.faults.merge(&faults.counts());
             let outcome = sink(piece.source, result, faults, piece.is_last);
             match outcome.and_then(|()| Ok(interrupt::check()?)) {
                 Ok(()) => ControlFlow::Continue(()),
@@ -200,7 +220,24 @@ impl Archives {
                 }
             }
         });
+        tally.bytes += position;
         failure.map_or(Ok(tally), Err)
+    }
+}
+
+/// The faults that are to be told beside the error that ended reading, which tells the last of a strict reader itself.
+fn faults_told(mut faults: Faults, read: &tamis_archive::Result<()>) -> Faults {
+    if matches!(read, Err(Error::Strict { .. })) {
+        faults.retain_up_to(Severity::Note);
+    }
+    faults
+}
+
+/// How many bytes of an archive are read for sure before an error: how far a reader goes to find a fault is its own affair.
+fn bytes_before(error: &Error) -> Option<u64> {
+    match error {
+        Error::Strict { fault, .. } => Some(fault.offset),
+        _ => None,
     }
 }
 
@@ -240,26 +277,27 @@ impl Archives {
         take: &mut impl FnMut(Record<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let mut reader = source.open(self.options.mode)?;
-        let (mut told, mut position) = (0, 0);
+        let (mut told, mut position) = (Told::default(), 0);
         loop {
             let taken = reader.next()?.map(&mut *take);
             let stored = reader.position().saturating_sub(position);
             position += stored;
             tally.bytes += stored;
             progress.add(stored, u64::from(taken.is_some()));
-            // A strict reader looks for its first fault in this list.
-            if self.options.mode == Mode::Lenient || taken.is_none() {
-                let faults = reader.take_faults();
-                tell(&session.printer, source, &faults, &mut told);
-                tally.count(&faults);
+            let mut faults = reader.take_faults();
+            if self.options.mode == Mode::Strict && matches!(taken, Some(Ok(()))) {
+                // The next call refuses what is graver.
+                faults.retain_up_to(Severity::Note);
             }
+            told.tell(&session.printer, source, &faults);
+            tally.faults.merge(&faults.counts());
             match taken {
                 Some(taken) => taken?,
                 None => break,
             }
             interrupt::check()?;
         }
-        tell_rest(&session.printer, source, told.saturating_sub(TOLD));
+        told.tell_rest(&session.printer, source);
         Ok(())
     }
 }
@@ -273,39 +311,37 @@ impl fmt::Display for Enough {
 impl std::error::Error for Enough {}
 
 impl Tally {
-    fn count(&mut self, faults: &[Fault]) {
-        for fault in faults {
-            *self.faults.entry(fault.kind.code()).or_default() += 1;
-            self.damage += u64::from(fault.kind.severity() == Severity::Damage);
-        }
-    }
-
     /// Exit code 2 where anything was damaged or passed over.
     pub fn outcome(&self) -> Outcome {
-        Outcome::of_skipped(self.skipped + self.damage)
+        Outcome::of_skipped(self.skipped + self.faults.of_severity(Severity::Damage))
     }
 }
 
-fn tell(printer: &Printer, source: &Source, faults: &[Fault], told: &mut u64) {
-    for fault in faults.iter().filter(|fault| fault.kind.severity() == Severity::Damage) {
-        *told += 1;
-        if *told <= TOLD {
-            printer.warn(format_args!("{}: {fault}", source.name().display()));
+impl Told {
+    fn tell(&mut self, printer: &Printer, source: &Source, faults: &Faults) {
+        let damage = faults.list.iter().filter(|fault| fault.kind.severity() == Severity::Damage);
+        for fault in damage {
+            self.damage += 1;
+            if self.damage <= TOLD {
+                printer.warn(format_args!("{}: {fault}", source.name().display()));
+            }
         }
+        self.damage += faults.left_out.of_severity(Severity::Damage);
     }
-}
 
-fn tell_rest(printer: &Printer, source: &Source, more: u64) {
-    if more > 0 {
-        let input = match source {
-            Source::Part { path, .. } => path.clone(),
-            other => other.name(),
-        };
-        printer.warn(format_args!(
-            "{}: {} more; `tamis warc check {}` lists them",
-            source.name().display(),
-            HumanCount::of(more, "fault"),
-            input.display(),
-        ));
+    fn tell_rest(self, printer: &Printer, source: &Source) {
+        let more = self.damage.saturating_sub(TOLD);
+        if more > 0 {
+            let input = match source {
+                Source::Part { path, .. } => path.clone(),
+                other => other.name(),
+            };
+            printer.warn(format_args!(
+                "{}: … and {} more; `tamis warc check {}` lists them",
+                source.name().display(),
+                HumanCount::of(more, "fault"),
+                input.display(),
+            ));
+        }
     }
 }

@@ -1,10 +1,11 @@
-//! Ctrl-C, for commands that have something to bring in order before they end.
+//! Ctrl-C: the end of most commands, and a word to those that have something to bring in order before they end.
 //!
-//! Without [`watch`] a command dies of the signal at once, as every program does. A command that writes calls it
-//! (creating an [`Output`](crate::output::Output) does), asks [`check`] between two records, and so leaves no half
-//! file behind. A second Ctrl-C ends the program on the spot.
+//! Without [`watch`] a command ends at once, with a line on stderr and exit code 130. A command that writes calls it
+//! (creating a file with [`Output`](crate::output::Output) does), asks [`check`] between two records, and so leaves no
+//! half file behind. A second Ctrl-C ends the program on the spot.
 
 use std::fmt;
+use std::io::{self, IsTerminal};
 use std::process;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,9 @@ use crate::outcome;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static WATCHING: Once = Once::new();
+/// Whether the first Ctrl-C only raises a flag.
+static IS_TIDY: AtomicBool = AtomicBool::new(false);
+static HAS_HANDLER: AtomicBool = AtomicBool::new(false);
 
 /// The error of a command that was asked to stop, and did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -21,16 +25,31 @@ pub struct Interrupted {
     pub resume: Option<String>,
 }
 
+/// From now on Ctrl-C (or SIGTERM) ends the program with a word. Where the signal is ignored, as under `nohup`, it stays so.
+pub fn end_with_a_word() {
+    HAS_HANDLER.store(ctrlc::try_set_handler(handle).is_ok(), Ordering::Relaxed);
+}
+
+fn handle() {
+    let line_before = if io::stderr().is_terminal() { "\n" } else { "" };
+    if !IS_TIDY.load(Ordering::Relaxed) {
+        eprintln!("{line_before}interrupted");
+        process::exit(i32::from(outcome::INTERRUPTED));
+    }
+    if REQUESTED.swap(true, Ordering::Relaxed) {
+        process::exit(i32::from(outcome::INTERRUPTED));
+    }
+    eprintln!("{line_before}stopping; press Ctrl-C again to end at once");
+}
+
 /// From now on the first Ctrl-C (or SIGTERM) only raises a flag.
 pub fn watch() {
     WATCHING.call_once(|| {
-        // Where no handler can be set, Ctrl-C ends the program at once: less tidy, and nothing to tell the user.
-        let _ = ctrlc::set_handler(|| {
-            if REQUESTED.swap(true, Ordering::Relaxed) {
-                process::exit(i32::from(outcome::INTERRUPTED));
-            }
-            eprintln!("\nstopping; press Ctrl-C again to end at once");
-        });
+        IS_TIDY.store(true, Ordering::Relaxed);
+        if !HAS_HANDLER.load(Ordering::Relaxed) {
+            // Where no handler can be set, Ctrl-C ends the program at once: less tidy, and nothing to tell the user.
+            let _ = ctrlc::set_handler(handle);
+        }
     });
 }
 

@@ -3,7 +3,7 @@
 //! A command is a file under [`commands`]: its arguments, and a function that takes them and the [`Session`] and
 //! gives an [`Outcome`]. Everything around it is here: [`cli`] defines the command line,
 //! [`printer`] says things, [`progress`] and [`summary`] tell how it goes and went, [`config`] has the settings,
-//! [`inputs`] finds what to read, [`archives`] reads it, [`packages`] looks into WACZ files, [`output`] writes files whole or not at all, [`interrupt`] minds Ctrl-C, [`hint`]
+//! [`inputs`] finds what to read, [`archives`] reads it, [`packages`] looks into WACZ files, [`output`] writes files whole or not at all, [`work_folder`] holds what is not finished, [`interrupt`] minds Ctrl-C, [`hint`]
 //! makes errors say how to mend them.
 //!
 //! It is a library only for its own tests; other programs build on the crates below it.
@@ -30,6 +30,7 @@ pub mod progress;
 pub mod session;
 pub mod summary;
 pub mod when;
+pub mod work_folder;
 
 use std::env;
 use std::ffi::OsString;
@@ -54,6 +55,7 @@ pub fn run(words: &[OsString]) -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return print_help_or_usage(&error),
     };
+    interrupt::end_with_a_word();
     match Session::open(&cli, &environment) {
         Ok(session) => {
             let result = commands::run(&cli, &session)

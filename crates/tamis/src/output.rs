@@ -1,7 +1,8 @@
 //! Where a command's data go: stdout, or a file that appears whole or not at all.
 //!
 //! A file is written under another name in the same folder, flushed to the disk, and renamed at the end. A command
-//! that fails or is interrupted leaves the old file as it was, and none where there was none.
+//! that fails or is interrupted leaves the old file as it was, and none where there was none. What a killed command left
+//! under the other name goes away with the next one that writes the same file.
 
 use std::fmt;
 use std::fs;
@@ -9,6 +10,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
+use tamis_archive::write::part_file;
 use tempfile::NamedTempFile;
 
 use crate::hint::WithHint;
@@ -99,7 +101,7 @@ impl Output<'static> {
     fn file(path: PathBuf, replace: bool) -> anyhow::Result<Self> {
         interrupt::watch();
         let folder = folder_of(&path);
-        let temp = temp_file(folder, &path).with_context(|| format!("cannot write {}", path.display()));
+        let temp = part_file(&path).with_context(|| format!("cannot write {}", path.display()));
         let temp = if folder.is_dir() {
             temp
         } else {
@@ -155,20 +157,6 @@ impl Output<'_> {
             To::File { path, file, replace } => keep(&path, file, replace),
         }
     }
-}
-
-fn temp_file(folder: &Path, path: &Path) -> io::Result<NamedTempFile> {
-    let name = path.file_name().unwrap_or_default();
-    let prefix = format!(".{}.", name.to_string_lossy());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The umask takes from it, as from any new file; the default of the crate is for secrets.
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }
 
 fn keep(path: &Path, file: BufWriter<NamedTempFile>, replace: bool) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::entry::CdxEntry;
 use super::files::{Files, Folder};
-use super::query::Query;
+use super::query::{Matcher, Query};
 use super::reader::{BadLine, BadLines};
 use super::source::{Lines, Source};
 use crate::{Error, Result, Timestamp};
@@ -23,7 +23,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens index files. What each is, its first bytes say.
+    /// Opens index files. What each is, its first lines say; a file without an entry among the first 100 is refused.
     pub fn open<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self> {
         let mut index = Self { sources: Vec::new() };
         for path in paths {
@@ -61,6 +61,7 @@ impl Index {
         let mut matches = Matches {
             lines,
             query: query.clone(),
+            matcher: query.matcher(),
             ordered: None,
             given: 0,
             bad: BadLines::default(),
@@ -78,6 +79,7 @@ impl Index {
 pub struct Matches {
     lines: MergedLines,
     query: Query,
+    matcher: Matcher,
     ordered: Option<std::vec::IntoIter<CdxEntry>>,
     given: usize,
     bad: BadLines,
@@ -95,7 +97,7 @@ impl Matches {
         while let Some((line, source)) = self.lines.next_line()? {
             self.line_number += 1;
             match source.parser.parse(line) {
-                Ok(Some(entry)) if self.query.takes_moment(&entry.timestamp) => return Ok(Some(entry)),
+                Ok(Some(entry)) if self.matcher.takes_moment(&entry.timestamp) => return Ok(Some(entry)),
                 Ok(_) => {}
                 Err(why) => self.bad.push(self.line_number, why),
             }
@@ -330,6 +332,24 @@ mod tests {
         ]));
         let index = Index::open_in(Arc::new(files), "i.idx").unwrap();
         assert!(index.query(&Query::exact("http://a/")).is_err());
+    }
+
+    #[test]
+    fn a_file_that_is_no_index_is_refused() {
+        let entry = b"a)/ 2014 http://a/ - - - - - - 1 f\n";
+        for (bytes, is_index) in [
+            (&b""[..], true),
+            (b"!meta {}\n\n", true),
+            (entry, true),
+            (&[b"one bad line\n", &entry[..]].concat(), true),
+            (b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\n", false),
+            (b"PK\x03\x04\x00\x00", false),
+            (&[&b"bad\n".repeat(100)[..], entry].concat(), false),
+        ] {
+            let files = Memory(BTreeMap::from([("a".to_owned(), bytes.to_vec())]));
+            let opened = Index::open_in(Arc::new(files), "a");
+            assert_eq!(opened.is_ok(), is_index, "{}", bytes.escape_ascii());
+        }
     }
 
     #[test]

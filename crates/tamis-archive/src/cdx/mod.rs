@@ -25,7 +25,7 @@ pub use from_record::{IndexOptions, Indexer};
 pub use index::{Index, Matches};
 pub use legend::Legend;
 pub use post_query::{post_query, request_body};
-pub use query::{MatchType, Query};
+pub use query::{MatchType, Matcher, Query};
 pub use reader::{BadLine, CdxReader, LineParser};
 pub use sort::{SortOptions, SortedLines, Sorter};
 pub use zipnum::{IdxStyle, ZipNumBlock, ZipNumWriter};

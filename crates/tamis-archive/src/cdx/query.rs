@@ -76,18 +76,39 @@ impl Query {
         (start.into_bytes(), end.into_bytes())
     }
 
-    /// Whether an entry of any index answers the query, its order and limit aside.
+    /// Tells the entries of any index that answer the query, its order and limit aside.
+    pub fn matcher(&self) -> Matcher {
+        Matcher {
+            keys: self.key_range(),
+            from: self.from.map(|from| from.digits()),
+            to: self.to.map(last_digits),
+        }
+    }
+}
+
+/// Tells which entries answer a [`Query`]. The key of the query is made once, not for each entry.
+#[derive(Debug, Clone)]
+pub struct Matcher {
+    keys: (Vec<u8>, Vec<u8>),
+    from: Option<String>,
+    to: Option<String>,
+}
+
+impl Matcher {
+    /// Whether an entry answers the query.
     pub fn takes(&self, entry: &CdxEntry) -> bool {
-        let (start, end) = self.key_range();
-        let line = format!("{} {}", entry.urlkey, entry.timestamp);
-        line.as_bytes() >= &start[..] && line.as_bytes() < &end[..] && self.takes_moment(&entry.timestamp)
+        let line = || entry.urlkey.bytes().chain([b' ']).chain(entry.timestamp.bytes());
+        let (start, end) = &self.keys;
+        line().ge(start.iter().copied())
+            && line().lt(end.iter().copied())
+            && self.takes_moment(&entry.timestamp)
     }
 
     /// Whether a moment of an index lies in the range that is asked for.
     pub(super) fn takes_moment(&self, timestamp: &str) -> bool {
         let moment = timestamp.get(..14).unwrap_or(timestamp);
-        self.from.is_none_or(|from| *moment >= *from.digits())
-            && self.to.is_none_or(|to| *moment <= *last_digits(to))
+        self.from.as_deref().is_none_or(|from| moment >= from)
+            && self.to.as_deref().is_none_or(|to| moment <= to)
     }
 }
 
@@ -164,6 +185,7 @@ mod tests {
     #[test]
     fn moments_are_filled_up_to_the_unit_they_name() {
         let query = Query { from: "2014".parse().ok(), to: "2014-02".parse().ok(), ..Query::default() };
+        let matcher = query.matcher();
         for (moment, is_taken) in [
             ("20131231235959", false),
             ("20140101000000", true),
@@ -171,7 +193,7 @@ mod tests {
             ("20140228235959999", true),
             ("20140301000000", false),
         ] {
-            assert_eq!(query.takes_moment(moment), is_taken, "{moment}");
+            assert_eq!(matcher.takes_moment(moment), is_taken, "{moment}");
         }
     }
 }

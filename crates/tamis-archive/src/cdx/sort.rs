@@ -27,7 +27,7 @@ impl SortOptions {
     }
 }
 
-/// The most files that are merged at once; with more, some are merged into one first.
+/// The most files that are merged at once.
 const MAX_FAN_IN: usize = 64;
 /// The least memory that lines are collected in.
 const MIN_MEMORY_BYTES: usize = 64 << 10;
@@ -35,12 +35,24 @@ const MIN_MEMORY_BYTES: usize = 64 << 10;
 /// Sorts lines by their bytes, as `LC_ALL=C sort` does: an external merge sort.
 ///
 /// Memory: [`SortOptions::memory_bytes`] and the longest line (the allocator may hold twice as much in reserve), and while
-/// merging a buffer of 64 KiB and a line for each of at most 64 files. Disk: the lines once; twice while more than 64 files are merged.
+/// merging a buffer of 64 KiB and a line for each of at most 64 files. Open files: fewer than 64 for each time that the
+/// number of budgets of lines can be divided by 64, so 127 for 256 GiB of lines with 64 MiB of memory. Disk: the lines
+/// once; twice while files are merged.
 #[derive(Debug)]
 pub struct Sorter {
     options: SortOptions,
     chunk: Chunk,
-    runs: Vec<File>,
+    /// The sorted files, the most often merged first.
+    runs: Vec<Run>,
+}
+
+/// A sorted temporary file.
+#[derive(Debug)]
+struct Run {
+    file: File,
+    /// How often its lines were merged. Only runs of one level are merged while lines come in, so that a line is
+    /// copied a logarithmic number of times.
+    level: u32,
 }
 
 impl Sorter {
@@ -78,28 +90,26 @@ impl Sorter {
 
     /// All lines in order, lent one by one.
     pub fn into_lines(mut self) -> Result<SortedLines> {
-        let fan_in = (self.options.memory_bytes / (256 << 10)).clamp(2, MAX_FAN_IN);
+        let fan_in = self.fan_in();
         while self.runs.len() > fan_in {
-            let merged: Vec<Source> = self.runs.drain(..fan_in).map(Source::file).collect();
-            let mut lines = SortedLines::merge(merged, &self.options)?;
-            let run = write_run(&self.options.folder, |out| {
-                while let Some(line) = lines.next_line()? {
-                    write_line(out, line, &self.options.folder)?;
-                }
-                Ok(())
-            })?;
-            self.runs.push(run);
+            // The last ones are the smallest, and no more of them than needed.
+            self.merge_last(fan_in.min(self.runs.len() - fan_in + 1))?;
         }
         self.chunk.sort();
-        let mut sources: Vec<Source> = self.runs.into_iter().map(Source::file).collect();
+        let mut sources: Vec<Source> = self.runs.into_iter().map(|run| Source::file(run.file)).collect();
         sources.push(Source::Memory { chunk: self.chunk, at: 0 });
         SortedLines::merge(sources, &self.options)
     }
 
+    fn fan_in(&self) -> usize {
+        (self.options.memory_bytes / (256 << 10)).clamp(2, MAX_FAN_IN)
+    }
+
+    /// Brings the lines in memory to a file, and merges files while there are many of one level.
     fn spill(&mut self) -> Result<()> {
         self.chunk.sort();
         let (chunk, folder, unique) = (&self.chunk, &self.options.folder, self.options.unique);
-        let run = write_run(folder, |out| {
+        let file = write_run(folder, |out| {
             let mut last: Option<&[u8]> = None;
             for line in (0..chunk.spans.len()).map(|at| chunk.line(at)) {
                 if !(unique && last == Some(line)) {
@@ -109,8 +119,32 @@ impl Sorter {
             }
             Ok(())
         })?;
-        self.runs.push(run);
+        self.runs.push(Run { file, level: 0 });
         self.chunk.clear();
+        while self.last_level_is_full() {
+            self.merge_last(self.fan_in())?;
+        }
+        Ok(())
+    }
+
+    fn last_level_is_full(&self) -> bool {
+        let level = self.runs.last().map(|run| run.level);
+        self.runs.iter().rev().take_while(|run| Some(run.level) == level).count() >= self.fan_in()
+    }
+
+    /// Merges the last `count` files into one.
+    fn merge_last(&mut self, count: usize) -> Result<()> {
+        let merged = self.runs.split_off(self.runs.len() - count);
+        let level = merged.iter().map(|run| run.level + 1).max().unwrap_or_default();
+        let sources = merged.into_iter().map(|run| Source::file(run.file)).collect();
+        let mut lines = SortedLines::merge(sources, &self.options)?;
+        let file = write_run(&self.options.folder, |out| {
+            while let Some(line) = lines.next_line()? {
+                write_line(out, line, &self.options.folder)?;
+            }
+            Ok(())
+        })?;
+        self.runs.push(Run { file, level });
         Ok(())
     }
 }
@@ -301,24 +335,32 @@ mod tests {
     use proptest::prelude::*;
 
     /// Sorts with a budget below what [`Sorter::new`] allows, so that few lines make many files.
-    fn sorted(lines: &[Vec<u8>], memory_bytes: usize, unique: bool) -> (Vec<u8>, usize) {
+    fn tiny_sorter(memory_bytes: usize, unique: bool) -> Sorter {
         let options = SortOptions { memory_bytes, folder: std::env::temp_dir(), unique };
-        let mut sorter = Sorter { options, chunk: Chunk::default(), runs: Vec::new() };
+        Sorter { options, chunk: Chunk::default(), runs: Vec::new() }
+    }
+
+    /// What comes out, and the most files that were open at once.
+    fn sorted(lines: &[Vec<u8>], memory_bytes: usize, unique: bool) -> (Vec<u8>, usize) {
+        let mut sorter = tiny_sorter(memory_bytes, unique);
+        let mut most_open = 0;
         for line in lines {
             sorter.push(line).unwrap();
+            most_open = most_open.max(sorter.runs.len());
         }
-        let (runs, mut out) = (sorter.runs.len(), Vec::new());
+        let mut out = Vec::new();
         let count = sorter.finish(&mut out).unwrap();
         assert_eq!(count, memchr::memchr_iter(b'\n', &out).count() as u64);
-        (out, runs)
+        (out, most_open)
     }
 
     #[test]
     fn many_files_are_merged_in_several_rounds() {
         let lines: Vec<Vec<u8>> =
             (0..5000u32).map(|n| (n.wrapping_mul(2_654_435_761) % 3000).to_string().into()).collect();
-        let (out, runs) = sorted(&lines, 300, true);
-        assert!(runs > 300, "{runs}");
+        let (out, most_open) = sorted(&lines, 300, true);
+        // More than 300 files are written, two of which are merged at once: at most one for each level stays open.
+        assert!((2..=12).contains(&most_open), "{most_open}");
         let mut expected = lines;
         expected.sort();
         expected.dedup();

@@ -14,6 +14,9 @@ use super::search::SortedFile;
 use super::zipnum::{ZipNumBlock, shard_of_meta};
 use crate::{Error, Result};
 
+/// So many lines that are no entries make a file that is no index.
+const MAX_BAD_FIRST_LINES: usize = 100;
+
 /// An index file and how it is read.
 #[derive(Clone)]
 pub(super) struct Source {
@@ -55,8 +58,8 @@ impl Source {
 
     /// Looks at the lines up to the first entry: they tell the columns, or that this is the small index of a ZipNum.
     fn with_first_lines(mut self, mut input: impl BufRead) -> Result<Self> {
-        let mut line = Vec::new();
-        while read_line(&mut input, &mut line, &mut 0).map_err(Error::io(&*self.path))? {
+        let (mut line, mut bad_lines, mut any) = (Vec::new(), 0, false);
+        while !any && read_line(&mut input, &mut line, &mut 0).map_err(Error::io(&*self.path))? {
             let shard = shard_of_meta(&line);
             if shard.is_some()
                 || (memchr::memchr(b'\t', &line).is_some() && ZipNumBlock::parse(&line).is_some())
@@ -65,9 +68,17 @@ impl Source {
                 self.kind = Kind::ZipNum { places, shard: shard.unwrap_or_default() };
                 return Ok(self);
             }
-            if !matches!(self.parser.parse(&line), Ok(None)) {
+            match self.parser.parse(&line) {
+                Ok(entry) => any = entry.is_some(),
+                Err(_) => bad_lines += 1,
+            }
+            if bad_lines == MAX_BAD_FIRST_LINES {
                 break;
             }
+        }
+        if bad_lines > 0 && !any {
+            let expected = "a CDX, CDXJ or ZipNum index";
+            return Err(Error::Format { path: self.path, offset: 0, expected });
         }
         if self.parser.legend().is_some_and(|legend| !legend.is_searchable()) {
             let expected = "a CDX file whose lines begin with key and date";

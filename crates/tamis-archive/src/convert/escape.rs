@@ -27,6 +27,15 @@ pub(crate) fn printable(value: &[u8]) -> String {
     escaped
 }
 
+/// Any bytes, with percent signs for all that is not printable ASCII, and for the percent sign: none of them is lost.
+pub(crate) fn escaped_bytes(value: &[u8]) -> String {
+    let mut escaped = String::with_capacity(value.len());
+    for &b in value {
+        push(&mut escaped, char::from(b), !(b.is_ascii_graphic() || b == b' ') || b == b'%');
+    }
+    escaped
+}
+
 /// Characters to be escaped are below 256.
 fn push(text: &mut String, c: char, is_escaped: bool) {
     if is_escaped {

@@ -13,7 +13,7 @@ use std::io::Write;
 use crate::write::{Spool, WarcVersion, Writer};
 use crate::{Error, Head, Record, Result, Version};
 
-pub(crate) use escape::{escaped_uri, printable};
+pub(crate) use escape::{escaped_bytes, escaped_uri, printable};
 pub use line_head::ORIGINAL_HEAD;
 pub(crate) use line_head::{LineRecord, write_line_record};
 

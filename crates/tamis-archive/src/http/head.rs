@@ -152,14 +152,18 @@ impl HttpHead {
                 None => return Parse::NotHttp,
             },
         };
-        match (find_empty_line(block, fields_at), extent) {
-            (Some(empty), _) => self.read_fields(&block[fields_at..empty.start], empty.end),
+        let lines = &block[fields_at..];
+        let (report, empty_line) = self.fields.parse_lines(lines);
+        match (empty_line, extent) {
+            (Some(empty_line), _) => self.judge_fields(report, fields_at + empty_line.end),
             (None, Extent::Prefix) => Parse::Partial,
             (None, Extent::Whole) => {
                 self.quirks.insert(HttpQuirk::HeadUnended);
                 self.quirks.insert_if(is_too_long, HttpQuirk::HeadTooLong);
-                let end = fields_at + guess_end(&block[fields_at..]);
-                self.read_fields(&block[fields_at..end], end)
+                let len = guess_end(lines);
+                self.fields.clear();
+                let report = self.fields.parse(&lines[..len]);
+                self.judge_fields(report, fields_at + len)
             }
         }
     }
@@ -183,8 +187,8 @@ impl HttpHead {
         }
     }
 
-    fn read_fields(&mut self, lines: &[u8], head_len: usize) -> Parse {
-        let FieldsReport { bad_lines, folded_lines, bare_lf, .. } = self.fields.parse(lines);
+    fn judge_fields(&mut self, report: FieldsReport, head_len: usize) -> Parse {
+        let FieldsReport { bad_lines, folded_lines, bare_lf } = report;
         if self.parts.kind == HttpKind::Bare && bad_lines > 0 {
             // Without a start line, nothing but sound fields tells a head from any text with a colon.
             return Parse::NotHttp;
@@ -193,17 +197,6 @@ impl HttpHead {
         self.quirks.insert_if(folded_lines > 0, HttpQuirk::FoldedLine);
         self.quirks.insert_if(bare_lf > 0, HttpQuirk::BareLf);
         Parse::Done(head_len)
-    }
-}
-
-/// The first empty line from the line start `at`: CRs, if any, and LF.
-fn find_empty_line(block: &[u8], mut at: usize) -> Option<Range<usize>> {
-    loop {
-        let line_end = at + memchr::memchr(b'\n', &block[at..])?;
-        if block[at..line_end].iter().all(|&b| b == b'\r') {
-            return Some(at..line_end + 1);
-        }
-        at = line_end + 1;
     }
 }
 

@@ -5,7 +5,7 @@ use std::io;
 use super::{Core, LOOK_AHEAD, Place};
 use crate::boundary::{find_record, line_ends, starts_loosely, starts_record};
 use crate::codec::Codec;
-use crate::input::SHRINK;
+use crate::input::{READ, SHRINK};
 use crate::{FaultKind, Head, MemberState, RecordEnd, Version};
 
 /// As much of a head as is needed to know it for one.
@@ -40,6 +40,12 @@ impl Core {
             let value = head.fields().text("Content-Length").unwrap_or_default();
             self.members
                 .report(self.record_offset, FaultKind::BadContentLength(value.chars().take(40).collect()));
+        }
+        if let Some(len) = claimed
+            && self.ends_well_far(len)?
+        {
+            self.left = len;
+            return Ok(());
         }
         let near = claimed.map_or(LOOK_AHEAD, |len| len.min(LOOK_AHEAD as u64) as usize);
         let view = self.look(near + HEAD_ROOM)?;
@@ -90,16 +96,23 @@ impl Core {
             // Past the end: of the file, or of a member, behind which the block may go on.
             return Ok(false);
         }
-        let mut buf = [0; 256];
-        let end = self.members.offset().saturating_add(len);
-        let Some(input) = self.members.plain_input() else { return Ok(true) };
-        Ok(match input.read_at(end, &mut buf)? {
-            Some(rest) => {
-                let is_inside = input.len().is_none_or(|input_len| end <= input_len);
-                is_inside && is_record_end(rest, rest.len() < 256)
-            }
-            None => true,
-        })
+        Ok(self.ends_well_at(len, &mut [0; 256])?.unwrap_or(true))
+    }
+
+    /// Whether a long block of a plain file ends well, by a look at its end alone, so that its bytes can be handed out as
+    /// they come through a window that stays in the cache. False says nothing.
+    fn ends_well_far(&self, len: u64) -> io::Result<bool> {
+        let is_far = len > (READ as u64).max(self.members.window().len() as u64);
+        Ok(is_far && self.ends_well_at(len, &mut [0; HEAD_ROOM])? == Some(true))
+    }
+
+    /// Whether a record's end is in the file where a block of this length ends. None if it cannot be read out of turn.
+    fn ends_well_at(&self, len: u64, buf: &mut [u8]) -> io::Result<Option<bool>> {
+        let Some(input) = self.members.plain_input() else { return Ok(None) };
+        let (room, end) = (buf.len(), self.members.offset().saturating_add(len));
+        let is_inside = input.len().is_none_or(|input_len| end <= input_len);
+        let rest = input.read_at(end, buf)?;
+        Ok(rest.map(|rest| is_inside && is_record_end(rest, rest.len() < room)))
     }
 
     /// The length of a block that is cut short by the next record, if one begins inside. Without a claimed length the block
@@ -202,6 +215,7 @@ impl Core {
             }
         }
         self.place = Place::Between;
+        self.pause.spend(self.read);
         // Where the block ran out with its member, the reader stands in the next one, which says nothing about it.
         let ran_out = self.stored_end.is_some();
         if !ran_out {

@@ -4,7 +4,7 @@ use std::io;
 
 use super::{Core, LOOK_AHEAD, Place};
 use crate::arc::{self, ArcLine};
-use crate::boundary::{find_record, is_sure_head, line_ends, starts_loosely, starts_record};
+use crate::boundary::{find_record, is_sure_head, is_version_line, line_ends, starts_loosely, starts_record};
 use crate::codec::Codec;
 use crate::input::SHRINK;
 use crate::{FaultKind, Head};
@@ -12,10 +12,13 @@ use crate::{FaultKind, Head};
 /// A head longer than this is none.
 const HEAD_LIMIT: usize = (1 << 20) / SHRINK;
 
+/// A head that is at hand whole and no longer than this is read in one pass.
+const HEAD_AT_HAND: usize = (64 << 10) / SHRINK;
+
 impl Core {
     /// Goes to where the next record begins. False if there is none, or none that is ours.
     pub(super) fn find_record(&mut self) -> io::Result<bool> {
-        if self.place == Place::End || self.members.input_offset() >= self.pause_at {
+        if self.place == Place::End || self.is_pause_due() {
             return Ok(false);
         }
         loop {
@@ -133,12 +136,17 @@ impl Core {
         self.record_offset = self.members.offset();
         head.raw.clear();
         let mut faults = Vec::new();
+        let at_hand = self.members.window();
+        let at_hand = &at_hand[..at_hand.len().min(HEAD_AT_HAND)];
         let is_head = if self.is_arc {
             let window = self.members.window();
             let len = arc::line_len(window).unwrap_or(window.len().min(arc::LINE_LIMIT));
             head.raw.extend_from_slice(&window[..len]);
             self.members.consume(len);
             head.parse_arc(&mut |kind| faults.push(kind))
+        } else if let Some(len) = head.read_warc(at_hand, &mut |kind| faults.push(kind)) {
+            self.members.consume(len);
+            true
         } else {
             match self.collect_head(&mut head.raw)? {
                 None => {
@@ -157,6 +165,7 @@ impl Core {
         if is_head {
             self.in_member += 1;
             self.records += 1;
+            self.pause.spend_record(head.raw.len());
             if self.in_member == 2 && self.members.codec() != Codec::Plain {
                 self.members.report(self.record_offset, FaultKind::MemberShared);
             }
@@ -171,10 +180,22 @@ impl Core {
         loop {
             let window = self.members.window();
             let room = HEAD_LIMIT - raw.len();
-            if let Some(len) = head_end(raw, &window[..window.len().min(room)], scanned) {
-                raw.extend_from_slice(&window[..len]);
-                self.members.consume(len);
-                return Ok(None);
+            match head_end(raw, &window[..window.len().min(room)], scanned) {
+                Some(HeadEnd::EmptyLine(len)) => {
+                    raw.extend_from_slice(&window[..len]);
+                    self.members.consume(len);
+                    return Ok(None);
+                }
+                Some(HeadEnd::NextHead(at)) => {
+                    if raw.is_empty() {
+                        self.members.consume(at);
+                    } else {
+                        // The head began in a member before; all of this one is judged anew.
+                        self.in_member = 0;
+                    }
+                    return Ok(Some(FaultKind::HeadTruncated));
+                }
+                None => {}
             }
             if window.len() > room {
                 if raw.is_empty() {
@@ -215,9 +236,19 @@ fn find_record_after(rest: &[u8], before: u8, is_arc: bool) -> Option<usize> {
     Some(found)
 }
 
-/// The length of `window` up to and including the empty line that ends a head begun in `raw`.
-fn head_end(raw: &[u8], window: &[u8], scanned: usize) -> Option<usize> {
+/// How a head ends.
+#[derive(Debug, PartialEq, Eq)]
+enum HeadEnd {
+    /// With an empty line, up to and including these bytes.
+    EmptyLine(usize),
+    /// It is torn: behind these bytes another one begins.
+    NextHead(usize),
+}
+
+/// Where in `window` a head ends that was begun in `raw`.
+fn head_end(raw: &[u8], window: &[u8], scanned: usize) -> Option<HeadEnd> {
     let mut at = scanned.saturating_sub(2);
+    let mut line_start = memchr::memrchr(b'\n', &window[..at]).map_or(0, |i| i + 1);
     while let Some(i) = memchr::memchr(b'\n', &window[at..]) {
         let line_end = at + i;
         let before = &window[..line_end];
@@ -226,9 +257,64 @@ fn head_end(raw: &[u8], window: &[u8], scanned: usize) -> Option<usize> {
         let line_before = if before.is_empty() { raw.last() } else { before.last() };
         let is_split_crlf = before.is_empty() && raw.ends_with(b"\n\r");
         if line_before == Some(&b'\n') || is_split_crlf {
-            return Some(line_end + 1);
+            return Some(HeadEnd::EmptyLine(line_end + 1));
+        }
+        let is_line = line_start > 0 || raw.ends_with(b"\n");
+        if is_line && is_version_line(&window[line_start..line_end]) {
+            return Some(HeadEnd::NextHead(line_start));
         }
         at = line_end + 1;
+        line_start = at;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::{Mode, Reader};
+
+    #[test]
+    fn the_record_behind_a_torn_head_is_read() {
+        let whole = "WARC/1.0\r\nWARC-Type: resource\r\nX: whole\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n";
+        for lines in 1..4 {
+            let torn: String = whole.split_inclusive("\r\n").take(lines).collect();
+            let bytes = format!("{whole}{torn}{whole}{whole}");
+            let mut reader = Reader::from_stream("test", Cursor::new(bytes), Mode::Lenient);
+            let mut offsets = Vec::new();
+            while let Some(record) = reader.next().expect("reads") {
+                assert_eq!(record.head.fields().get("X"), Some(&b"whole"[..]));
+                offsets.push(record.offset());
+            }
+            let (len, gap) = (whole.len() as u64, torn.len() as u64);
+            assert_eq!(offsets, [0, len + gap, 2 * len + gap], "{torn:?}");
+            let faults: Vec<_> = reader.take_faults().list.into_iter().map(|f| (f.offset, f.kind)).collect();
+            assert_eq!(faults, [(len, FaultKind::HeadTruncated)], "{torn:?}");
+        }
+    }
+
+    #[test]
+    fn a_version_line_inside_a_head_ends_it() {
+        let torn = "WARC/1.0\r\nWARC-Type: response\r\n";
+        for (raw, window, expected) in [
+            ("", format!("{torn}\r\n"), Some(HeadEnd::EmptyLine(33))),
+            ("", torn.to_owned(), None),
+            ("", format!("{torn}{torn}"), Some(HeadEnd::NextHead(31))),
+            ("", format!("{torn}warc/0.9 107 response http://a/\r\n\r\n"), Some(HeadEnd::NextHead(31))),
+            ("", format!("{torn}WARC/1.0: x\r\n\r\n"), Some(HeadEnd::EmptyLine(46))),
+            ("", format!("{torn} WARC/1.0\r\n\r\n"), Some(HeadEnd::EmptyLine(44))),
+            (torn, format!("{torn}\r\n"), Some(HeadEnd::NextHead(0))),
+            ("WARC/1.0\r\nX: ", format!("{torn}\r\n"), Some(HeadEnd::EmptyLine(33))),
+        ] {
+            for scanned in (0..window.len()).filter(|&n| {
+                let seen = head_end(raw.as_bytes(), &window.as_bytes()[..n], 0);
+                seen.is_none()
+            }) {
+                let found = head_end(raw.as_bytes(), window.as_bytes(), scanned);
+                assert_eq!(found, expected, "{raw:?} {window:?} {scanned}");
+            }
+        }
+    }
 }

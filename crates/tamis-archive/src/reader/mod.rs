@@ -2,6 +2,7 @@
 
 mod block;
 mod find;
+mod pause;
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -9,9 +10,11 @@ use std::path::{Path, PathBuf};
 
 use crate::arc::ArcLine;
 use crate::codec::Codec;
+use crate::fault_log::FaultLog;
 use crate::input::{Input, SHRINK};
 use crate::members::Members;
-use crate::{Body, Error, Fault, Head, MemberState, Record, RecordEnd, Result};
+use crate::{Body, Error, Fault, Faults, Head, MemberState, Record, RecordEnd, Result};
+use pause::Pause;
 
 /// How far ahead of a record its end is looked for, to tell a wrong length before the block is handed out.
 const LOOK_AHEAD: usize = (1 << 20) / SHRINK;
@@ -66,8 +69,8 @@ pub(crate) struct Core {
     records: u64,
     /// Records that begin here or behind are not ours.
     range_end: u64,
-    /// The next record is not looked for while this much is read.
-    pause_at: u64,
+    /// How far to go before the next record is not looked for.
+    pause: Pause,
     /// Whether the first record of the file is ours.
     is_first_range: bool,
     /// Whether a record begins here by someone else's word, so that an odd ARC head is taken for one.
@@ -189,21 +192,15 @@ impl Reader {
         self.core.place == Place::End
     }
 
-    /// Makes the reader pause: [`Reader::next`] gives none once so many more stored bytes are read, until this is called
-    /// again. False if the end was reached and there is nothing to go on with.
-    pub(crate) fn read_on(&mut self, stored_bytes: u64) -> bool {
-        if self.core.place == Place::End {
-            return false;
-        }
-        self.core.pause_at = self.core.members.input_offset().saturating_add(stored_bytes);
-        true
-    }
-
     fn new(path: PathBuf, input: Input, mode: Mode) -> Self {
+        let mut members = Members::new(input);
+        if mode == Mode::Strict {
+            members.faults = FaultLog::strict();
+        }
         let core = Core {
             path,
             mode,
-            members: Members::new(input),
+            members,
             place: Place::Between,
             is_arc: false,
             record_offset: 0,
@@ -226,7 +223,7 @@ impl Reader {
             members_before: MemberState::Sound,
             records: 0,
             range_end: u64::MAX,
-            pause_at: u64::MAX,
+            pause: Pause::NEVER,
             is_first_range: true,
             is_sent: false,
         };
@@ -257,12 +254,12 @@ impl Reader {
         self.core.members.faults()
     }
 
-    /// Takes the faults out of the reader. At most 10,000 are kept between two calls; [`Reader::fault_count`] knows all.
-    pub fn take_faults(&mut self) -> Vec<Fault> {
+    /// Takes the faults out of the reader. At most 10,000 of a code are kept between two calls; all are counted.
+    pub fn take_faults(&mut self) -> Faults {
         self.core.members.faults.take()
     }
 
-    /// How many faults were met in all.
+    /// How many faults were met in all. A strict reader knows none behind the first that it refuses.
     pub fn fault_count(&self) -> u64 {
         self.core.members.faults.count()
     }
@@ -392,7 +389,7 @@ mod tests {
             let offset = record.offset();
             found.push((offset, record.finish().expect("it reads").block_len));
         }
-        (found, reader.take_faults())
+        (found, reader.take_faults().list)
     }
 
     #[test]

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::RecordId;
-use crate::convert::{escaped_uri, printable};
+use crate::convert::{escaped_bytes, escaped_uri, printable};
 use crate::head_lines::{HeadLine, head_lines};
 use crate::rules::{field_flaw, is_single, is_token};
-use crate::{FaultKind, Head, RecordType, Severity, Timestamp, Version, check_head};
+use crate::{FaultKind, Head, Precision, RecordType, Severity, Timestamp, Version, check_head};
 
 /// What the head must say.
 pub(super) struct Needs<'a> {
@@ -81,9 +81,9 @@ impl Mending<'_> {
         if stated.eq_ignore_ascii_case(clean.as_bytes()) {
             self.keep(line);
         } else {
-            self.note("version");
             self.out.extend_from_slice(clean.as_bytes());
             self.out.extend_from_slice(b"\r\n");
+            self.set_aside(b"Version", stated, "version");
         }
     }
 
@@ -125,6 +125,13 @@ impl Mending<'_> {
         self.push(&own, printable(value).as_bytes());
     }
 
+    /// Bytes that a field cannot hold go under a name of its own, too, none of them lost.
+    fn set_bytes_aside(&mut self, name: &[u8], value: &[u8]) {
+        self.note("text");
+        let own = [b"Tamis-Original-", name].concat();
+        self.push(&own, escaped_bytes(value).as_bytes());
+    }
+
     fn line(&mut self, line: &HeadLine<'_>) {
         let value = line.value();
         let Some(name) = line.name.filter(|name| is_token(name)) else {
@@ -153,7 +160,7 @@ impl Mending<'_> {
         let text = if std::str::from_utf8(&value).is_ok() && !has_controls(&value) {
             Cow::Borrowed(&value[..])
         } else {
-            self.note("text");
+            self.set_bytes_aside(name, &value);
             let text = if is_uri(name) { escaped_uri(&value) } else { printable(&value) };
             Cow::Owned(text.into_bytes())
         };
@@ -174,12 +181,13 @@ impl Mending<'_> {
             self.remember(name, text);
             return if text == value { self.keep_field(line, name, text) } else { self.push(name, text) };
         };
-        let mended = mended_value(flaw, name, text).filter(|it| field_flaw(self.head, name, it).is_none());
+        let mended = self.mended_value(flaw, name, text);
+        let mended = mended.filter(|it| field_flaw(self.head, name, it).is_none());
         match (flaw, mended) {
             ("empty-field", _) => self.note("empty-field"),
             (_, Some(mended)) => {
-                self.note(flaw);
                 self.field(name, &mended);
+                self.set_aside(name, text, flaw);
             }
             // Nothing else says what the record is, was about or was made at.
             _ if is_essential(name) && flaw != "forbidden-field" => {
@@ -187,6 +195,23 @@ impl Mending<'_> {
                 self.keep_field(line, name, text);
             }
             _ => self.set_aside(name, text, flaw),
+        }
+    }
+
+    /// The value in the form that the rule asks for, if it says the same.
+    fn mended_value(&self, flaw: &str, name: &[u8], value: &[u8]) -> Option<Vec<u8>> {
+        match flaw {
+            "bad-date" => {
+                let date = Timestamp::parse(value)?;
+                // Fractions came with WARC 1.1; what is written shorter becomes its first second.
+                let has_fractions = !matches!(self.head.version(), Version::Warc(0, _) | Version::Warc(1, 0));
+                let is_fraction = matches!(date.precision(), Precision::Fraction(_));
+                let date = if has_fractions && is_fraction { date } else { date.to_seconds() };
+                Some(date.to_string().into_bytes())
+            }
+            "bad-id" => Some([b"<", value, b">"].concat()),
+            "bad-uri" if is_uri(name) => Some(escaped_uri(value).into_bytes()),
+            _ => None,
         }
     }
 
@@ -254,16 +279,6 @@ impl Mending<'_> {
 
     fn is_seen(&self, name: &[u8]) -> bool {
         self.seen.iter().any(|(seen, _)| seen.eq_ignore_ascii_case(name))
-    }
-}
-
-/// The value in the form that the rule asks for, if it says the same.
-fn mended_value(flaw: &str, name: &[u8], value: &[u8]) -> Option<Vec<u8>> {
-    match flaw {
-        "bad-date" => Some(Timestamp::parse(value)?.to_seconds().to_string().into_bytes()),
-        "bad-id" => Some([b"<", value, b">"].concat()),
-        "bad-uri" if is_uri(name) => Some(escaped_uri(value).into_bytes()),
-        _ => None,
     }
 }
 

@@ -45,8 +45,16 @@ fn heads_are_mended_without_inventing() {
     let head = |more: &str| format!("{HEAD}{more}Content-Length: 3\r\n\r\nabc\r\n\r\n");
     for (archive, kinds, part) in [
         (head("A: b\r\n\tc\r\n"), &[][..], "A: b\r\n\tc\r\n"),
-        (head("").replace("WARC/1.0", "WARC/1.0 x"), &["version"], "WARC/1.0\r\n"),
-        (head("").replace("WARC/1.0", "WARC/7.3"), &["version"], "WARC/1.1\r\n"),
+        (
+            head("").replace("WARC/1.0", "WARC/1.0 x"),
+            &["version"],
+            "WARC/1.0\r\nTamis-Original-Version: WARC/1.0 x\r\n",
+        ),
+        (
+            head("").replace("WARC/1.0", "WARC/7.3"),
+            &["version"],
+            "WARC/1.1\r\nTamis-Original-Version: WARC/7.3\r\n",
+        ),
         (head("").replace("\r\n", "\n"), &["line-ends"], "WARC-Record-ID: <urn:x:1>\r\n"),
         (head("A:\r\n \r\n b\r\n"), &["line-ends"], "A: b\r\n"),
         (head("no field\r\n"), &["header-line"], "Tamis-Original-Line: no field\r\n"),
@@ -56,8 +64,13 @@ fn heads_are_mended_without_inventing() {
         (head("WARC-Date: 2025\r\n"), &["repeated-field"], "Tamis-Original-WARC-Date: 2025\r\n"),
         (head("WARC-Filename: x\r\n"), &["forbidden-field"], "Tamis-Original-WARC-Filename: x\r\n"),
         (head("WARC-IP-Address: here\r\n"), &["bad-ip"], "Tamis-Original-WARC-IP-Address: here\r\n"),
-        (head("X: \u{b}\r\n"), &["text"], "X: %0B\r\n"),
-        (head("").replace("<urn:x:1>", "urn:x:1"), &["bad-id"], "WARC-Record-ID: <urn:x:1>\r\n"),
+        (head("X: \u{b}\r\n"), &["text"], "Tamis-Original-X: %0B\r\nX: %0B\r\n"),
+        (head("X: 5%\u{b}\r\n"), &["text"], "Tamis-Original-X: 5%25%0B\r\nX: 5%%0B\r\n"),
+        (
+            head("").replace("<urn:x:1>", "urn:x:1"),
+            &["bad-id"],
+            "WARC-Record-ID: <urn:x:1>\r\nTamis-Original-WARC-Record-ID: urn:x:1\r\n",
+        ),
         (
             head("").replace("<urn:x:1>", "1"),
             &["bad-uri", "record-id"],
@@ -66,9 +79,23 @@ fn heads_are_mended_without_inventing() {
         (
             head("").replace("2024-02-29T12:34:56Z", "20240229123456"),
             &["bad-date"],
-            "WARC-Date: 2024-02-29T12:34:56Z",
+            "WARC-Date: 2024-02-29T12:34:56Z\r\nTamis-Original-WARC-Date: 20240229123456\r\n",
         ),
-        (head("").replace("http://a/", "http://a/b c"), &["bad-uri"], "WARC-Target-URI: http://a/b%20c\r\n"),
+        (
+            head("").replace("2024-02-29T12:34:56Z", "2024-02-29 12:34:56.123456789"),
+            &["bad-date"],
+            "WARC-Date: 2024-02-29T12:34:56Z\r\nTamis-Original-WARC-Date: 2024-02-29 12:34:56.123456789\r\n",
+        ),
+        (
+            head("").replace("2024-02-29T12:34:56Z", "20240229123456789").replace("WARC/1.0", "WARC/1.1"),
+            &["bad-date"],
+            "WARC-Date: 2024-02-29T12:34:56.789Z\r\nTamis-Original-WARC-Date: 20240229123456789\r\n",
+        ),
+        (
+            head("").replace("http://a/", "http://a/b c"),
+            &["bad-uri"],
+            "WARC-Target-URI: http://a/b%20c\r\nTamis-Original-WARC-Target-URI: http://a/b c\r\n",
+        ),
         (
             head("").replace("Content-Type: text/plain\r\n", ""),
             &["content-type"],

@@ -117,8 +117,8 @@ impl ParsedUrl {
         for part in [&mut self.host, &mut self.port, &mut self.path, &mut self.fragment] {
             *part = unescape_repeatedly(part);
         }
-        self.normalize_address();
         self.host = normal_dots(&self.host);
+        self.normalize_address();
         self.punycode_host();
         self.remove_userinfo();
         for part in [&mut self.host, &mut self.port, &mut self.fragment] {

@@ -44,9 +44,10 @@ pub(super) fn reversed(host: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Leading and trailing dots removed, several in a row made one.
+/// Leading and trailing dots removed, several in a row made one. Dots alone stay, since a URL without a host is another.
 pub(super) fn normal_dots(host: &[u8]) -> Vec<u8> {
-    let mut out = trim_dots(host).to_vec();
+    let trimmed = trim_dots(host);
+    let mut out = if trimmed.is_empty() { host } else { trimmed }.to_vec();
     out.dedup_by(|a, b| *a == b'.' && *b == b'.');
     out
 }

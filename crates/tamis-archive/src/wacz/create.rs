@@ -12,7 +12,9 @@ use zip::{CompressionMethod, DateTime, ZipWriter};
 use super::package::{DataPackage, PackageDigest, WrittenPackage, WrittenResource};
 use super::pages::PageList;
 use super::read::zip_error;
+use super::target::Target;
 use super::{DATAPACKAGE, DATAPACKAGE_DIGEST, WACZ_VERSION, has_extension, is_warc};
+use crate::write::part_file;
 use crate::{Algorithm, Error, Hasher, Result, Source, Timestamp};
 
 /// What goes into a package, and what it says of itself.
@@ -60,7 +62,7 @@ const LARGE_FILE_BYTES: u64 = 1 << 31;
 /// Told how many bytes more were copied, each time some were. Its error stops the writing.
 pub type Watch<'a> = &'a mut dyn FnMut(u64) -> io::Result<()>;
 
-/// Writes a package. The file appears under its name when it is whole.
+/// Writes a package. The file appears under its name when it is whole; until then it is a [`part_file`].
 ///
 /// Memory: a buffer, and the names and digests of the files.
 pub fn create(
@@ -70,8 +72,7 @@ pub fn create(
     watch: Watch<'_>,
 ) -> Result<DataPackage> {
     check_names(&contents)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let file = new_file(folder).map_err(Error::io(path))?;
+    let file = part_file(path).map_err(Error::io(path))?;
     let mut writer = Writer::new(path, file, contents.created, watch);
     let package = writer.write(contents)?;
     let file = writer.finish()?;
@@ -85,7 +86,7 @@ pub fn create(
 
 struct Writer<'a> {
     path: &'a Path,
-    zip: ZipWriter<BufWriter<NamedTempFile>>,
+    zip: ZipWriter<Target<BufWriter<NamedTempFile>>>,
     options: SimpleFileOptions,
     resources: Vec<WrittenResource>,
     watch: Watch<'a>,
@@ -94,7 +95,13 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(path: &'a Path, file: NamedTempFile, created: Timestamp, watch: Watch<'a>) -> Self {
         let options = SimpleFileOptions::default().last_modified_time(dos_time(created));
-        Self { path, zip: ZipWriter::new(BufWriter::new(file)), options, resources: Vec::new(), watch }
+        Self {
+            path,
+            zip: ZipWriter::new(Target::new(BufWriter::new(file))),
+            options,
+            resources: Vec::new(),
+            watch,
+        }
     }
 
     /// Writes all files, and gives `datapackage.json`.
@@ -218,8 +225,8 @@ impl<'a> Writer<'a> {
 
     /// Writes the directory, and sees to it that all bytes are on the disk.
     fn finish(self) -> Result<NamedTempFile> {
-        let buffered = self.zip.finish().map_err(|error| zip_error(self.path, error))?;
-        let file = buffered.into_inner().map_err(|error| Error::io(self.path)(error.into_error()))?;
+        let target = self.zip.finish().map_err(|error| zip_error(self.path, error))?;
+        let file = target.inner.into_inner().map_err(|error| Error::io(self.path)(error.into_error()))?;
         file.as_file().sync_all().map_err(Error::io(self.path))?;
         Ok(file)
     }
@@ -227,13 +234,13 @@ impl<'a> Writer<'a> {
 
 /// The entry that is being written, and the digest of it.
 struct Hashing<'a> {
-    zip: &'a mut ZipWriter<BufWriter<NamedTempFile>>,
+    zip: &'a mut ZipWriter<Target<BufWriter<NamedTempFile>>>,
     hasher: Hasher,
     bytes: u64,
 }
 
 impl<'a> Hashing<'a> {
-    fn new(zip: &'a mut ZipWriter<BufWriter<NamedTempFile>>) -> Self {
+    fn new(zip: &'a mut ZipWriter<Target<BufWriter<NamedTempFile>>>) -> Self {
         Self { zip, hasher: Hasher::new(Algorithm::Sha256), bytes: 0 }
     }
 
@@ -307,16 +314,4 @@ fn dos_time(moment: Timestamp) -> DateTime {
         small(12..14),
     )
     .unwrap_or(DateTime::DEFAULT)
-}
-
-/// A file beside the one it will become, with the permissions that any new file gets.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".wacz-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }

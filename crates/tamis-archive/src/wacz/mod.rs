@@ -8,6 +8,7 @@ mod package;
 mod pages;
 mod problem;
 mod read;
+mod target;
 mod validate;
 
 pub use create::{IndexFile, Overwrite, WaczContents, Watch, create};

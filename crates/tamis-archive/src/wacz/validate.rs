@@ -1,6 +1,6 @@
 //! What is wrong with a package.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::problem::WaczProblem;
 use super::read::{Wacz, WaczEntry};
 use super::{DATAPACKAGE, DATAPACKAGE_DIGEST, PAGES, has_extension, is_index, is_page_list, is_warc};
 use crate::http::DecodeLimits;
-use crate::{Digest, Error, Hasher, Result, Severity, StatedDigest};
+use crate::{Algorithm, Digest, Error, Hasher, Result, Severity, StatedDigest};
 
 /// What a check of a package found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,9 +38,12 @@ impl WaczReport {
 
 /// Checks a package: its directory, its parts, every digest and every page. Fails if it cannot be read at all.
 ///
-/// Memory: the directory and `datapackage.json`. A file that grows beyond the limits is told and not read on.
+/// Memory: the directory and `datapackage.json`. A file that grows beyond the limits is told and not read on; one that
+/// is listed many times is read once for each algorithm of its digests.
 pub fn validate(path: &Path, limits: DecodeLimits) -> Result<WaczReport> {
-    let mut check = Check { wacz: Wacz::open(path)?, limits, report: WaczReport::default() };
+    let wacz = Wacz::open(path)?;
+    let (report, hashed, verified) = (WaczReport::default(), HashMap::new(), HashSet::new());
+    let mut check = Check { wacz, limits, report, hashed, verified };
     check.report.entries = check.wacz.entries().len();
     let is_safe = check.directory();
     check.parts();
@@ -55,6 +58,7 @@ pub fn validate(path: &Path, limits: DecodeLimits) -> Result<WaczReport> {
     if is_safe {
         check.page_lists();
     }
+    check.report.verified = check.verified.len();
     Ok(check.report)
 }
 
@@ -62,6 +66,10 @@ struct Check {
     wacz: Wacz<BufReader<File>>,
     limits: DecodeLimits,
     report: WaczReport,
+    /// What came of the files that were read, so that none is read again.
+    hashed: HashMap<(String, Algorithm), Result<(u64, Digest), String>>,
+    /// The files that have the digest that is stated.
+    verified: HashSet<String>,
 }
 
 impl Check {
@@ -199,7 +207,7 @@ impl Check {
             }
         };
         let limit = read_limit(entry, self.limits);
-        let (len, actual) = match self.hash(entry, Hasher::new(expected.algorithm()), limit) {
+        let (len, actual) = match self.hash_once(entry, expected.algorithm(), limit) {
             Ok(found) => found,
             Err(why) => return self.tell(WaczProblem::Unreadable { path, why }),
         };
@@ -210,11 +218,27 @@ impl Check {
             self.tell(WaczProblem::WrongSize { path: path.clone(), stated, actual: len });
         }
         if actual == expected {
-            self.report.verified += 1;
+            self.verified.insert(path);
         } else {
             let (stated, actual) = (hash.unwrap_or_default().to_owned(), stated.spell(&actual));
             self.tell(WaczProblem::WrongHash { path, stated, actual });
         }
+    }
+
+    /// [`Check::hash`], once for each file and algorithm, however often the file is listed.
+    fn hash_once(
+        &mut self,
+        entry: &WaczEntry,
+        algorithm: Algorithm,
+        limit: u64,
+    ) -> Result<(u64, Digest), String> {
+        let key = (entry.name.clone(), algorithm);
+        if let Some(found) = self.hashed.get(&key) {
+            return found.clone();
+        }
+        let found = self.hash(entry, Hasher::new(algorithm), limit);
+        self.hashed.insert(key, found.clone());
+        found
     }
 
     /// The length and the digest of a file, as far as the limit and one byte more.

@@ -52,7 +52,7 @@ fn every_offset_leads_to_its_record() {
     for path in files_below(&folder) {
         let mut reader = Reader::open(&path, Mode::Lenient).unwrap();
         let all = seen(&mut reader);
-        let is_shared = reader.take_faults().iter().any(|fault| fault.kind == FaultKind::MemberShared);
+        let is_shared = reader.take_faults().list.iter().any(|fault| fault.kind == FaultKind::MemberShared);
         for (offset, len, digest) in all.into_iter().filter(|_| !is_shared) {
             let mut reader = Reader::open_at(&path, offset, Mode::Lenient).unwrap();
             let record = reader.next().unwrap().expect("a record is there");
@@ -99,7 +99,7 @@ fn worst_fault(path: &Path) -> Option<Severity> {
         check_head(record.head, &mut report);
         verifier.verify(record, &mut report).unwrap();
     }
-    reader.take_faults().into_iter().map(|fault| fault.kind.severity()).max().max(worst)
+    reader.take_faults().list.into_iter().map(|fault| fault.kind.severity()).max().max(worst)
 }
 
 fn seen(reader: &mut Reader) -> Vec<Seen> {
@@ -130,7 +130,10 @@ fn scanned(path: &Path) -> Vec<Seen> {
     scan(
         &[Source::File(path.into())],
         options,
-        |part| Ok(seen(part.reader)),
+        |part, found: &mut Vec<_>| {
+            found.extend(seen(part.reader));
+            Ok(())
+        },
         |piece| {
             all.extend(piece.result.unwrap());
             ControlFlow::Continue(())

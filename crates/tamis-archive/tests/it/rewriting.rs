@@ -50,7 +50,7 @@ fn assert_sound(archive: &[u8], fates: &[Repaired], context: &str) {
         check_head(record.head, &mut |kind| found.push(kind));
         verifier.verify(record, &mut |kind| found.push(kind)).expect("reads");
     }
-    found.extend(reader.take_faults().into_iter().map(|fault| fault.kind));
+    found.extend(reader.take_faults().list.into_iter().map(|fault| fault.kind));
     found.retain(|kind| kind.severity() > Severity::Note && !excused.contains(&kind.code()));
     found.retain(|kind| !(archive.is_empty() && *kind == FaultKind::NoRecords));
     assert_eq!(found, [], "{context}: {}", String::from_utf8_lossy(archive));

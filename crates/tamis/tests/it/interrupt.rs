@@ -21,3 +21,31 @@ fn the_first_interrupt_only_raises_a_flag() {
     assert!(raised, "the flag is raised within five seconds");
     assert_eq!(interrupt::check(), Err(interrupt::Interrupted::default()));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_command_that_writes_to_stdout_ends_with_a_word() {
+    use std::io::{Read, Write};
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::Duration;
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+        .args(["warc", "cat", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    // More than a pipe holds: once all is taken, the program reads, and so its handler is set.
+    let record = b"WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 1000000\r\n\r\n";
+    stdin.write_all(record).and_then(|()| stdin.write_all(&vec![b'x'; 200_000])).expect("it reads");
+    thread::sleep(Duration::from_millis(50));
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+    let status = child.wait().expect("it ends");
+    let mut said = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut said).expect("text");
+    assert_eq!((status.code(), said.as_str()), (Some(130), "interrupted\n"));
+}

@@ -107,7 +107,7 @@ impl Writer<'_> {
             return Err(anyhow!("{name}: no record begins at offset {offset}"))
                 .hint(format!("`tamis warc ls {name}` lists the offsets"));
         }
-        let faults = reader.take_faults();
+        let faults = reader.take_faults().list;
         let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
         for fault in &damage {
             self.session.printer.warn(format_args!("{name}: {fault}"));

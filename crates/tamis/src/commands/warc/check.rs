@@ -5,7 +5,9 @@ use std::io::Write;
 
 use clap::ValueEnum;
 use serde_json::json;
-use tamis_archive::{Fault, FaultKind, FileRules, HeadFacts, Reader, Severity, Source, Verifier, check_head};
+use tamis_archive::{
+    Fault, FaultCounts, Faults, FileRules, HeadFacts, Reader, Severity, Source, Verifier, check_head,
+};
 
 use crate::archives::{ArchiveArgs, Archives};
 use crate::human_count::HumanCount;
@@ -15,8 +17,11 @@ use crate::printer::Verbosity;
 use crate::progress::Work;
 use crate::session::Session;
 
-/// So many faults of a kind are listed for a file, unless all are asked for.
+/// So many faults of a code are listed for a file.
 const LISTED: u64 = 10;
+
+/// So many are if more are asked for: as many as a reader is sure to keep.
+const LISTED_VERBOSE: u64 = 10_000;
 
 /// So many faults of a file are kept for its line of JSON.
 const DETAILED: usize = 1000;
@@ -25,7 +30,8 @@ const DETAILED: usize = 1000;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Exit codes: 0 all sound, 1 faults found, 2 an input could not be read.\n\n\
     Damage means bytes that are missing, changed or in doubt; a violation breaks the standard and loses nothing; \
-    a note breaks no rule and is shown with -v only. `tamis warc repair` writes a sound archive of what is whole.")]
+    a note breaks no rule and is shown with -v only. All faults are counted; of each kind the first 10 of a file are listed, \
+    with -v the first 10,000, and in jsonl the first 1,000 of all kinds. `tamis warc repair` writes a sound archive of what is whole.")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
@@ -50,19 +56,29 @@ pub(super) enum Format {
 pub(super) struct Checked {
     pub(super) records: u64,
     pub(super) files: u64,
+    /// Files read to their end without such a fault.
+    pub(super) sound: u64,
     /// Files with a fault that is grave enough.
     pub(super) refused: u64,
     /// Inputs that could not be read.
     pub(super) skipped: u64,
 }
 
-/// What a piece of an archive gave.
+/// What some records of an archive gave.
 #[derive(Default)]
 struct Piece {
     records: u64,
     digests: u64,
-    faults: Vec<Fault>,
-    facts: Vec<(u64, HeadFacts)>,
+    findings: Vec<Finding>,
+    /// Faults that are in none of the findings.
+    left_out: FaultCounts,
+}
+
+/// What was found, in the order of the file.
+enum Finding {
+    Fault(Fault),
+    /// The facts of the record at this offset, to be compared with those before.
+    Facts(u64, HeadFacts),
 }
 
 /// What is known of the archive that is being checked.
@@ -70,7 +86,7 @@ struct Piece {
 struct Report {
     records: u64,
     digests: u64,
-    counts: BTreeMap<&'static str, (Severity, u64)>,
+    counts: FaultCounts,
     details: Vec<Fault>,
     rules: FileRules,
     is_unreadable: bool,
@@ -81,12 +97,12 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let archives = args.archives.open(session)?;
     let floor = if args.damage_only { Severity::Damage } else { Severity::Violation };
     let checked = check(&archives, session, args.format, floor)?;
-    let Checked { records, files, refused, .. } = checked;
+    let Checked { records, files, sound, refused, .. } = checked;
     session.printer.say(format_args!(
         "{} of {}: {}, {refused} refused",
         HumanCount::of(records, "record"),
         HumanCount::of(files, "file"),
-        HumanCount::of(files - refused.min(files), "sound file"),
+        HumanCount::of(sound, "sound file"),
     ));
     Ok(checked.outcome())
 }
@@ -104,25 +120,25 @@ pub(super) fn check(
     let tally = archives.read_with_faults(
         session,
         work,
-        |part| check_piece(part.reader),
+        |part, piece| check_piece(part.reader, piece),
         |source, piece, faults, is_last| {
             report.is_unreadable |= piece.is_none();
-            for fault in report.take(piece.unwrap_or_default(), faults) {
-                report.count(&fault);
-                if matches!(format, Format::Text) {
-                    report.print(source, &fault, session)?;
-                }
-                if report.details.len() < DETAILED {
-                    report.details.push(fault);
-                }
-            }
+            report.take(piece.unwrap_or_default(), faults, |fault, rank| match format {
+                Format::Text => print(source, fault, rank, session),
+                Format::Jsonl => Ok(()),
+            })?;
             if is_last {
                 let report = std::mem::take(&mut report);
                 checked.files += 1;
                 checked.records += report.records;
-                checked.refused += u64::from(report.worst().is_some_and(|worst| worst >= floor));
+                let is_refused = report.counts.worst().is_some_and(|worst| worst >= floor);
+                checked.refused += u64::from(is_refused);
+                checked.sound += u64::from(!is_refused && !report.is_unreadable);
                 match format {
-                    Format::Text => report.print_verdict(source, session)?,
+                    Format::Text => {
+                        report.print_left_out(source, session)?;
+                        report.print_verdict(source, session)?;
+                    }
                     Format::Jsonl => report.print_json(source, session)?,
                 }
             }
@@ -140,61 +156,79 @@ impl Checked {
     }
 }
 
-fn check_piece(reader: &mut Reader) -> tamis_archive::Result<Piece> {
-    let mut piece = Piece::default();
+fn check_piece(reader: &mut Reader, piece: &mut Piece) -> tamis_archive::Result<()> {
     let mut verifier = Verifier::default();
+    let mut kinds = Vec::new();
     while let Some(record) = reader.next()? {
         let offset = record.offset();
-        let mut report = |kind: FaultKind| piece.faults.push(Fault { offset, kind });
-        check_head(record.head, &mut report);
+        check_head(record.head, &mut |kind| kinds.push(kind));
         let facts = HeadFacts::of(record.head);
-        verifier.verify(record, &mut report)?;
+        verifier.verify(record, &mut |kind| kinds.push(kind))?;
+        // What the reader met on its way to the record's end goes before what is wrong with the record itself.
+        piece.take(reader.take_faults());
+        piece.findings.extend(kinds.drain(..).map(|kind| Finding::Fault(Fault { offset, kind })));
         if facts != HeadFacts::default() {
-            piece.facts.push((offset, facts));
+            piece.findings.push(Finding::Facts(offset, facts));
         }
         piece.records += 1;
+        piece.digests = verifier.checked();
     }
-    piece.digests = verifier.checked();
-    Ok(piece)
+    Ok(())
+}
+
+impl Piece {
+    fn take(&mut self, faults: Faults) {
+        self.findings.extend(faults.list.into_iter().map(Finding::Fault));
+        self.left_out.merge(&faults.left_out);
+    }
 }
 
 impl Report {
-    /// The faults of a piece, those of its records and those between them, in the order of the file.
-    fn take(&mut self, piece: Piece, mut faults: Vec<Fault>) -> Vec<Fault> {
+    /// Counts what a piece gave, and shows each fault with its rank among those of its code.
+    fn take(
+        &mut self,
+        mut piece: Piece,
+        rest: Faults,
+        mut show: impl FnMut(&Fault, u64) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        piece.take(rest);
         self.records += piece.records;
         self.digests += piece.digests;
-        faults.extend(piece.faults);
-        for (offset, facts) in piece.facts {
-            self.rules.check(&facts, &mut |kind| faults.push(Fault { offset, kind }));
+        let mut of_facts = Vec::new();
+        for finding in piece.findings {
+            match finding {
+                Finding::Fault(fault) => self.take_fault(fault, &mut show)?,
+                Finding::Facts(offset, facts) => {
+                    self.rules.check(&facts, &mut |kind| of_facts.push(Fault { offset, kind }));
+                    of_facts.drain(..).try_for_each(|fault| self.take_fault(fault, &mut show))?;
+                }
+            }
         }
-        faults.sort_by_key(|fault| fault.offset);
-        faults
+        self.counts.merge(&piece.left_out);
+        Ok(())
     }
 
-    fn count(&mut self, fault: &Fault) {
-        self.counts.entry(fault.kind.code()).or_insert((fault.kind.severity(), 0)).1 += 1;
-    }
-
-    fn worst(&self) -> Option<Severity> {
-        self.counts.values().map(|(severity, _)| *severity).max()
-    }
-
-    fn print(&self, source: &Source, fault: &Fault, session: &Session) -> anyhow::Result<()> {
-        let is_verbose = session.printer.verbosity() == Verbosity::Verbose;
-        let count = self.counts.get(fault.kind.code()).map_or(0, |(_, count)| *count);
-        let is_listed = count <= LISTED && fault.kind.severity() > Severity::Note;
-        if !is_verbose && !is_listed {
-            return Ok(());
+    fn take_fault(
+        &mut self,
+        fault: Fault,
+        show: &mut impl FnMut(&Fault, u64) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        self.counts.add(&fault.kind);
+        show(&fault, self.counts.of_code(fault.kind.code()))?;
+        if self.details.len() < DETAILED {
+            self.details.push(fault);
         }
-        let name = source.name();
-        let label = labelled(fault.kind.severity(), session.printer.out_palette());
-        writeln!(
-            session.printer.out(),
-            "{}: offset {}: {label}: {}",
-            name.display(),
-            fault.offset,
-            fault.kind
-        )?;
+        Ok(())
+    }
+
+    fn print_left_out(&self, source: &Source, session: &Session) -> anyhow::Result<()> {
+        for (code, severity, count) in self.counts.iter() {
+            let listed = listed(severity, session);
+            if listed > 0 && count > listed {
+                let (name, more) = (source.name(), HumanCount(count - listed));
+                writeln!(session.printer.out(), "{}: … and {more} more {code}", name.display())?;
+            }
+        }
         Ok(())
     }
 
@@ -203,13 +237,13 @@ impl Report {
         let verdict = if self.is_unreadable {
             paint(palette.error, "not read to its end").to_string()
         } else {
-            verdict(self.worst(), palette)
+            verdict(self.counts.worst(), palette)
         };
         let counts: Vec<String> = self
             .counts
             .iter()
-            .filter(|(_, (severity, _))| *severity > Severity::Note)
-            .map(|(code, (_, count))| format!("{} {code}", HumanCount(*count)))
+            .filter(|(_, severity, _)| *severity > Severity::Note)
+            .map(|(code, _, count)| format!("{} {code}", HumanCount(count)))
             .collect();
         let counts = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
         writeln!(
@@ -223,8 +257,9 @@ impl Report {
     }
 
     fn print_json(&self, source: &Source, session: &Session) -> anyhow::Result<()> {
-        let outcome = if self.is_unreadable { "unreadable" } else { outcome_name(self.worst()) };
-        let faults: BTreeMap<_, _> = self.counts.iter().map(|(code, (_, count))| (*code, *count)).collect();
+        let outcome = if self.is_unreadable { "unreadable" } else { outcome_name(self.counts.worst()) };
+        let faults: BTreeMap<_, _> = self.counts.iter().map(|(code, _, count)| (code, count)).collect();
+        let left_out = faults.values().sum::<u64>() - self.details.len() as u64;
         let details: Vec<_> = self.details.iter().map(detail).collect();
         let line = json!({
             "file": source.name().to_string_lossy(),
@@ -233,10 +268,30 @@ impl Report {
             "digests": self.digests,
             "faults": faults,
             "details": details,
+            "details_left_out": left_out,
         });
         writeln!(session.printer.out(), "{line}")?;
         Ok(())
     }
+}
+
+/// So many faults of a code are listed if they are of this severity.
+fn listed(severity: Severity, session: &Session) -> u64 {
+    match (session.printer.verbosity(), severity) {
+        (Verbosity::Verbose, _) => LISTED_VERBOSE,
+        (_, Severity::Note) => 0,
+        _ => LISTED,
+    }
+}
+
+fn print(source: &Source, fault: &Fault, rank: u64, session: &Session) -> anyhow::Result<()> {
+    let severity = fault.kind.severity();
+    if rank <= listed(severity, session) {
+        let (name, offset, kind) = (source.name(), fault.offset, &fault.kind);
+        let label = labelled(severity, session.printer.out_palette());
+        writeln!(session.printer.out(), "{}: offset {offset}: {label}: {kind}", name.display())?;
+    }
+    Ok(())
 }
 
 fn detail(fault: &Fault) -> serde_json::Value {

@@ -72,7 +72,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         session,
         "converting",
         version.unwrap_or_default(),
-        |reader, writer| convert_piece(reader, writer, version),
+        |reader, writer, counts| convert_piece(reader, writer, version, counts),
         |_, piece| counts.add(piece),
     )?;
     let mut summary = rewritten.summary(counts.read, counts.written);
@@ -92,14 +92,14 @@ fn convert_piece(
     reader: &mut Reader,
     writer: &mut Writer<Spool>,
     version: Option<WarcVersion>,
-) -> tamis_archive::Result<Counts> {
-    let mut counts = Counts::default();
+    counts: &mut Counts,
+) -> tamis_archive::Result<()> {
     let mut converter = Converter::new(version);
     while let Some(record) = reader.next()? {
         let fate = converter.convert(record, writer)?;
         counts.count(fate);
     }
-    Ok(counts)
+    Ok(())
 }
 
 impl Counts {

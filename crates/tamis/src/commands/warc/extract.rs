@@ -48,7 +48,9 @@ extracted.jsonl in the folder has a line for each file: url, date, file, status,
 `end` is `complete`, or else `truncated` or `corrupt` where the body does not decode to its end, or `damaged` where \
 the record has lost bytes; such payloads are written as far as they go. \
 What decodes to more than --max-size, or to a thousand times its stored size, is left out, told and counted; \
-the exit code is then 2. Exit code 1 if nothing was extracted.")]
+the exit code is then 2. Exit code 1 if nothing was extracted.
+
+A run that was stopped or killed is taken up by the same command: it replaces what is in the folder.")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
@@ -101,6 +103,14 @@ enum Extracted {
     TooLarge(String),
 }
 
+/// What became of some records.
+#[derive(Default)]
+struct Extraction {
+    list: Vec<Extracted>,
+    /// Why no more could be written.
+    failure: Option<anyhow::Error>,
+}
+
 /// The payloads as they get their names.
 struct Collected<'a, 'p> {
     args: &'a Args,
@@ -122,11 +132,19 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Skipped);
     }
     let folder = match &args.output {
-        Some(root) if !args.dry_run => Some(Folder::open(root, args.force)?),
+        Some(root) if !args.dry_run => {
+            if folder::is_begun(root) {
+                let root = root.display();
+                session
+                    .printer
+                    .say(format_args!("{root} holds a run that was not finished; it is done again"));
+            }
+            Some(Folder::open(root, args.force)?)
+        }
         _ => None,
     };
     let manifest = match &folder {
-        Some(folder) => Output::create(&folder.join(MANIFEST), args.force)?,
+        Some(folder) => Output::create(&folder.join(MANIFEST), args.force || folder.is_ours())?,
         None => Output::stdout(&session.printer),
     };
     let data_on_stdout = folder.is_none();
@@ -143,15 +161,25 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         bytes: 0,
         lost: 0,
     };
-    let read = |mut part: Part<'_>| by_side(args.extract(&mut part, folder.as_ref()));
-    let tally = archives.read(session, work, read, |_: &Source, piece| collected.take(piece?));
+    let read = |mut part: Part<'_>, piece: &mut Extraction| {
+        piece.failure = by_side(args.extract(&mut part, folder.as_ref(), &mut piece.list))?.err();
+        Ok(())
+    };
+    let tally = archives.read(session, work, read, |_: &Source, piece| {
+        collected.take(piece.list)?;
+        piece.failure.map_or(Ok(()), Err)
+    });
     // What was extracted until an error has its lines, too.
     collected.finish(tally)
 }
 
 impl Args {
-    fn extract(&self, part: &mut Part<'_>, folder: Option<&Folder>) -> anyhow::Result<Vec<Extracted>> {
-        let mut extracted = Vec::new();
+    fn extract(
+        &self,
+        part: &mut Part<'_>,
+        folder: Option<&Folder>,
+        extracted: &mut Vec<Extracted>,
+    ) -> anyhow::Result<()> {
         let mut payloads = 0;
         let mut http = HttpHead::default();
         let source = part.source.name().to_string_lossy().into_owned();
@@ -168,7 +196,7 @@ impl Args {
             }
             interrupt::check()?;
         }
-        Ok(extracted)
+        Ok(())
     }
 
     fn payload(
@@ -265,6 +293,7 @@ impl Collected<'_, '_> {
         self.summary.read(format_args!("{files}, {}", HumanSize(tally.bytes)));
         self.summary.wrote(format_args!("{}, {}", HumanCount::of(self.files, "file"), HumanSize(self.bytes)));
         if let Some(folder) = self.folder {
+            folder.finish()?;
             self.summary.went_to(folder.join("").display());
         }
         self.session.printer.summary(&self.summary);

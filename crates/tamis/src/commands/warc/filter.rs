@@ -134,15 +134,24 @@ impl FromStr for StatusRange {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("`{text}` is not a status such as `404`, `5xx` or `200-299`");
-        let number = |digits: &str| digits.parse::<u16>().ok().filter(|n| *n < 1000 && digits.len() == 3);
+        let is_number = |digits: &str| digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        let number = |digits: &str| digits.parse::<u16>().ok().filter(|_| is_number(digits));
         let lower = text.to_ascii_lowercase();
         let ends = match (lower.strip_suffix("xx"), lower.split_once('-')) {
+            (Some("0" | "6" | "7" | "8" | "9"), _) => return Err(no_class(text, &lower[..1])),
             (Some(class), _) => number(&format!("{class}00")).map(|n| (n, n + 99)),
             (_, Some((from, to))) => number(from).zip(number(to)),
             _ => number(&lower).map(|n| (n, n)),
         };
         ends.filter(|(from, to)| from <= to).map(|(from, to)| Self(from, to)).ok_or_else(wrong)
     }
+}
+
+/// Servers do send `999`, but whoever asks for a class means one that there is.
+fn no_class(text: &str, digit: &str) -> String {
+    format!(
+        "`{text}` is no class of statuses: they are `1xx` to `5xx`; `{digit}00-{digit}99` takes such numbers"
+    )
 }
 
 impl MimePattern {
@@ -223,7 +232,14 @@ mod tests {
             ("xx", None),
             ("4", None),
             ("55xx", None),
-            ("+04", Some(StatusRange(4, 4))),
+            ("999", Some(StatusRange(999, 999))),
+            ("600-699", Some(StatusRange(600, 699))),
+            ("6xx", None),
+            ("0xx", None),
+            ("+04", None),
+            ("+0-404", None),
+            ("+xx", None),
+            ("-xx", None),
             ("", None),
         ] {
             assert_eq!(text.parse().ok(), expected, "{text}");

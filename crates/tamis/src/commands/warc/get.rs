@@ -1,32 +1,33 @@
 //! `tamis warc get`: the capture of a URL, by an index or by reading the archives.
 
+mod catalog;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::ValueEnum;
-use tamis_archive::cdx::{CdxEntry, Index, IndexOptions, Indexer, MatchType, Query};
+use tamis_archive::cdx::{CdxEntry, Index, MatchType, Query};
 use tamis_archive::http::HttpHead;
-use tamis_archive::{Mode, Reader, Reference, Severity, Source, Timestamp};
+use tamis_archive::{Error, Mode, Reader, Reference, Severity, Source, Timestamp};
 
+use self::catalog::{Catalog, Listing};
 use super::content::Content;
 use super::part::{Part, PartWriter};
 use crate::archives::{ArchiveArgs, Archives};
 use crate::hint::WithHint;
+use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output::OutputArgs;
-use crate::progress::Work;
 use crate::session::Session;
-
-/// So many captures are kept while archives are read; a person asks for one.
-const KEPT: usize = 100_000;
 
 /// The arguments of `tamis warc get`.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Without --index the archives are read from end to end; with it only the record itself is. \
     URLs are compared by their keys, so http and https, www and letter case make no difference. A revisit gives the \
-    payload of the record it refers to.\n\nExit code 1 if there is no such capture.\n\nExamples:\n  \
+    payload of the record it refers to.\n\n--list gives CDXJ lines in the order of an index, or with --at the nearest \
+    first; they are sorted in 64 MiB of memory, however many they are.\n\nExit code 1 if there is no such capture.\n\nExamples:\n  \
     tamis warc get http://example.com/ crawl.warc.gz --at 2014\n  \
     tamis warc get 'example.com/a*' --index crawl.cdxj crawl/ --list"
 )]
@@ -72,45 +73,41 @@ enum Match {
     Domain,
 }
 
-/// Where captures are looked up.
-enum Catalog<'a> {
-    Index(Box<Index>),
-    Archives(&'a Archives, &'a Session),
-}
-
 /// Gets a capture.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let archives = args.archives.open(session)?;
     let catalog = match &args.index[..] {
         [] => Catalog::Archives(&archives, session),
-        paths => Catalog::Index(Box::new(Index::open(paths)?)),
+        paths => Catalog::Index(Box::new(open_index(paths)?)),
     };
-    let (entries, outcome) = catalog.look_up(&args.query())?;
-    let outcome = outcome.and(archives.skipped());
-    if entries.is_empty() {
-        session.printer.warn(format_args!("no capture of {}", args.url));
-        return Ok(Outcome::Negative.and(outcome));
-    }
     if args.list {
-        return list(&entries, args, &archives, session).map(|()| outcome);
+        let (listing, outcome) = catalog.list(&args.query())?;
+        return Ok(list(listing, args, session)?.and(outcome).and(archives.skipped()));
     }
-    let entry = chosen(&entries, args);
-    let others = entries.len() - 1;
+    let (pick, outcome) = catalog.pick(&args.query())?;
+    let outcome = outcome.and(archives.skipped());
+    let Some(entry) = pick.entry else { return Ok(none(args, session).and(outcome)) };
+    let others = pick.count - 1;
     session.printer.note(format_args!("captured {} ({others} more; --list shows them)", entry.timestamp));
-    let place = Place::of(entry, args, &archives)?;
+    let place = Place::of(&entry, args, &archives)?;
     let (place, entry) = match place.reference()? {
-        None => (place, entry.clone()),
-        Some(reference) => resolve(&reference, entry, &catalog, args, &archives, session)?,
+        None => (place, entry),
+        Some(reference) => resolve(&reference, &entry, &catalog, args, &archives, session)?,
     };
     Ok(place.write(&entry, args, session)?.and(outcome))
 }
 
-/// The first of the nearest, or the newest, whatever its URL.
-fn chosen<'e>(entries: &'e [CdxEntry], args: &Args) -> &'e CdxEntry {
-    if args.at.is_some() {
-        return &entries[0];
+fn open_index(paths: &[PathBuf]) -> anyhow::Result<Index> {
+    let opened = Index::open(paths);
+    if matches!(opened, Err(Error::Format { .. })) {
+        return opened.hint("`--index` takes what `tamis warc index` writes; archives are named without it");
     }
-    entries.iter().rev().max_by(|a, b| a.timestamp.cmp(&b.timestamp)).unwrap_or(&entries[0])
+    Ok(opened?)
+}
+
+fn none(args: &Args, session: &Session) -> Outcome {
+    session.printer.warn(format_args!("no capture of {}", args.url));
+    Outcome::Negative
 }
 
 impl Args {
@@ -123,119 +120,24 @@ impl Args {
             Some(Match::Host) => MatchType::Host,
             Some(Match::Domain) => MatchType::Domain,
         };
-        Query {
-            match_type,
-            from: self.since,
-            to: self.until,
-            limit: self.limit,
-            closest: self.at,
-            reverse: !self.list,
-            ..pattern
-        }
+        Query { match_type, from: self.since, to: self.until, limit: self.limit, closest: self.at, ..pattern }
     }
 }
 
-impl Catalog<'_> {
-    /// The entries that answer a query, in its order, and whether all archives could be read for it.
-    fn look_up(&self, query: &Query) -> anyhow::Result<(Vec<CdxEntry>, Outcome)> {
-        match self {
-            Self::Index(index) => {
-                let limit = query.limit.unwrap_or(KEPT);
-                let entries = index.query(&Query { limit: Some(limit), ..query.clone() })?;
-                Ok((entries.collect::<Result<_, _>>()?, Outcome::Done))
-            }
-            Self::Archives(archives, session) => {
-                let (mut entries, outcome) = find(archives, session, |entry| query.takes(entry))?;
-                in_order(&mut entries, query);
-                entries.truncate(query.limit.unwrap_or(usize::MAX));
-                Ok((entries, outcome))
-            }
-        }
+fn list(mut listing: Listing, args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let mut next = listing.next_line()?;
+    if next.is_none() {
+        return Ok(none(args, session));
     }
-
-    /// The entries that a revisit may refer to: those of its URL, or of its digest where archives can be read for it.
-    fn candidates(&self, reference: &Reference) -> anyhow::Result<Vec<CdxEntry>> {
-        match self {
-            Self::Index(_) => Ok(self.look_up(&Query::exact(&reference.url))?.0),
-            Self::Archives(archives, session) => {
-                let digest = reference.digest;
-                let query = Query::exact(&reference.url);
-                let found = find(archives, session, |entry| {
-                    let is_same = digest.is_some_and(|digest| {
-                        tamis_archive::Digest::parse(entry.digest.as_bytes())
-                            .is_ok_and(|other| other == digest)
-                    });
-                    is_same || query.takes(entry)
-                })?;
-                Ok(found.0)
-            }
-        }
-    }
-}
-
-/// Reads archives for entries. Those of a source are told from others by its place in the list.
-fn find(
-    archives: &Archives,
-    session: &Session,
-    wanted: impl Fn(&CdxEntry) -> bool + Sync,
-) -> anyhow::Result<(Vec<CdxEntry>, Outcome)> {
-    let work =
-        Work { verb: "looking", item: "record", total_bytes: archives.total_bytes(), data_on_stdout: false };
-    let mut found = Vec::new();
-    let tally = archives.read(
-        session,
-        work,
-        |part| {
-            let name = part.index.to_string();
-            let mut indexer = Indexer::new(IndexOptions {
-                types: tamis_archive::RecordType::KNOWN.to_vec(),
-                post_append: false,
-            });
-            let (mut entries, mut kept) = (Vec::new(), Vec::new());
-            while let Some(record) = part.reader.next()? {
-                if is_exchange(record.head.record_type()) {
-                    indexer.index(record, &name, &mut entries)?;
-                }
-                kept.extend(entries.drain(..).filter(|entry| wanted(entry)));
-                kept.truncate(KEPT);
-            }
-            Ok(kept)
-        },
-        |_, entries| {
-            found.extend(entries);
-            found.truncate(KEPT);
-            Ok(())
-        },
-    )?;
-    Ok((found, tally.outcome()))
-}
-
-/// What was captured, not what was asked for.
-fn is_exchange(record_type: tamis_archive::RecordType) -> bool {
-    use tamis_archive::RecordType::{Conversion, Metadata, Resource, Response, Revisit};
-    matches!(record_type, Response | Resource | Revisit | Conversion | Metadata)
-}
-
-fn in_order(entries: &mut [CdxEntry], query: &Query) {
-    let seconds = |entry: &CdxEntry| Timestamp::parse(entry.timestamp.as_bytes()).map(|at| at.unix_seconds());
-    entries.sort_by(|a, b| (&a.urlkey, &a.timestamp).cmp(&(&b.urlkey, &b.timestamp)));
-    if let Some(moment) = query.closest {
-        entries.sort_by_key(|entry| seconds(entry).map_or(u64::MAX, |at| at.abs_diff(moment.unix_seconds())));
-    } else if query.reverse {
-        entries.reverse();
-    }
-}
-
-fn list(entries: &[CdxEntry], args: &Args, archives: &Archives, session: &Session) -> anyhow::Result<()> {
     let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
-    for entry in entries {
-        let filename = match Place::of(entry, args, archives) {
-            Ok(place) if args.index.is_empty() => place.source.file_name(),
-            _ => entry.filename.clone(),
-        };
-        writeln!(output, "{}", CdxEntry { filename, ..entry.clone() }.to_cdxj())?;
+    while let Some(mut line) = next {
+        line.push(b'\n');
+        output.write_all(&line)?;
+        interrupt::check()?;
+        next = listing.next_line()?;
     }
-    output.finish()
+    output.finish()?;
+    Ok(Outcome::Done)
 }
 
 /// The record that holds the payload of a revisit, and its entry.
@@ -247,8 +149,7 @@ fn resolve(
     archives: &Archives,
     session: &Session,
 ) -> anyhow::Result<(Place, CdxEntry)> {
-    let candidates = catalog.candidates(reference)?;
-    let Some(entry) = reference.choose(&candidates) else {
+    let Some(entry) = catalog.referred(reference)? else {
         return Err(anyhow!(
             "the capture of {} is a revisit of {}, which is not here",
             revisit.timestamp,
@@ -257,7 +158,7 @@ fn resolve(
         .hint("name the archive that holds the first capture, too; `--part record` has no need of it");
     };
     session.printer.note(format_args!("a revisit: the payload is that of {}", entry.timestamp));
-    Ok((Place::of(entry, args, archives)?, entry.clone()))
+    Ok((Place::of(&entry, args, archives)?, entry))
 }
 
 /// A record in an archive.
@@ -272,7 +173,7 @@ struct Place {
 impl Place {
     fn of(entry: &CdxEntry, args: &Args, archives: &Archives) -> anyhow::Result<Self> {
         let source = if args.index.is_empty() {
-            entry.filename.parse().ok().and_then(|index: usize| archives.sources.get(index).cloned())
+            catalog::source_of(entry, archives).cloned()
         } else {
             locate(&entry.filename, args, archives)
         };
@@ -314,7 +215,7 @@ impl Place {
         if let Some(why) = cut {
             session.printer.warn(format_args!("{name}: offset {}: {why}", self.offset));
         }
-        let faults = reader.take_faults();
+        let faults = reader.take_faults().list;
         let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
         for fault in &damage {
             session.printer.warn(format_args!("{name}: {fault}"));

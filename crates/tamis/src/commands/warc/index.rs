@@ -60,6 +60,7 @@ enum Format {
 }
 
 /// Lines, each with its line end.
+#[derive(Default)]
 struct Lines {
     text: Vec<u8>,
     count: u64,
@@ -83,7 +84,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let tally = if args.post {
         index_in_order(args, &archives, session, take)?
     } else {
-        archives.read(session, work, |part| args.index(part.reader, part.source), take)?
+        archives.read(session, work, |part, lines| args.index(part.reader, part.source, lines), take)?
     };
     let place = target.finish(args)?;
     if let Some(place) = place {
@@ -111,13 +112,13 @@ fn index_in_order(
     archives.one_thread().read(
         session,
         work,
-        |part| {
+        |part, lines| {
             let mut state = indexers.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
             let (file, indexer) = &mut *state;
             if file.replace(part.index) != Some(part.index) {
                 *indexer = Indexer::new(args.options());
             }
-            args.index_with(indexer, part.reader, part.source)
+            args.index_with(indexer, part.reader, part.source, lines)
         },
         |source, lines| take(source, lines),
     )
@@ -128,8 +129,8 @@ impl Args {
         IndexOptions { types: self.types.clone(), post_append: self.post }
     }
 
-    fn index(&self, reader: &mut Reader, source: &Source) -> tamis_archive::Result<Lines> {
-        self.index_with(&mut Indexer::new(self.options()), reader, source)
+    fn index(&self, reader: &mut Reader, source: &Source, lines: &mut Lines) -> tamis_archive::Result<()> {
+        self.index_with(&mut Indexer::new(self.options()), reader, source, lines)
     }
 
     fn index_with(
@@ -137,19 +138,27 @@ impl Args {
         indexer: &mut Indexer,
         reader: &mut Reader,
         source: &Source,
-    ) -> tamis_archive::Result<Lines> {
+        lines: &mut Lines,
+    ) -> tamis_archive::Result<()> {
         let name = self.name(source);
-        let mut lines = Lines { text: Vec::new(), count: 0 };
         let mut entries = Vec::new();
-        while let Some(record) = reader.next()? {
-            indexer.index(record, &name, &mut entries)?;
+        let read = loop {
+            let taken = match reader.next() {
+                Ok(Some(record)) => indexer.index(record, &name, &mut entries),
+                Ok(None) => break Ok(()),
+                Err(error) => Err(error),
+            };
             entries.drain(..).for_each(|entry| lines.push(&entry, self.format));
-        }
-        if reader.is_at_end() {
+            if taken.is_err() {
+                break taken;
+            }
+        };
+        // Nothing follows that could still belong to what waits.
+        if reader.is_at_end() || read.is_err() {
             indexer.flush(&mut entries);
             entries.drain(..).for_each(|entry| lines.push(&entry, self.format));
         }
-        Ok(lines)
+        read
     }
 
     /// How the index calls an archive.

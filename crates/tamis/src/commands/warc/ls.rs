@@ -1,6 +1,6 @@
 //! `tamis warc ls`: a line for each record.
 
-use std::io::{self, BufRead, BufReader, IsTerminal, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, IsTerminal, Seek, Write};
 use std::num::NonZeroU64;
 
 use clap::ValueEnum;
@@ -25,6 +25,8 @@ use crate::summary::Summary;
 /// Lines of a piece that wait for their turn are kept in memory up to this size, and behind it on the disk. A real piece
 /// has less; one made of tiny records, compressed a thousandfold, may have gigabytes.
 const WAITING_BYTES: usize = 4 << 20;
+/// A line is written in some twenty steps, each of which would be a call to the system once the lines are on the disk.
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// The arguments of `tamis warc ls`.
 #[derive(Debug, clap::Args)]
@@ -79,7 +81,7 @@ struct Row<'a> {
 
 /// The lines of one piece.
 struct Lines {
-    text: SpooledTempFile,
+    text: BufWriter<SpooledTempFile>,
     count: u64,
 }
 
@@ -109,25 +111,31 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let tally = archives.read(
         session,
         work,
-        |mut part| args.list(&mut part),
+        |mut part, lines| args.list(&mut part, lines),
         |source, lines| printed.take(source, lines),
     )?;
     printed.finish(session, &tally)
 }
 
+impl Default for Lines {
+    fn default() -> Self {
+        let text = BufWriter::with_capacity(BUFFER_BYTES, SpooledTempFile::new(WAITING_BYTES));
+        Self { text, count: 0 }
+    }
+}
+
 impl Args {
-    fn list(&self, part: &mut Part<'_>) -> tamis_archive::Result<Lines> {
-        let mut lines = Lines { text: SpooledTempFile::new(WAITING_BYTES), count: 0 };
+    fn list(&self, part: &mut Part<'_>, lines: &mut Lines) -> tamis_archive::Result<()> {
         let mut http = HttpHead::default();
         let file = part.source.name().to_string_lossy().into_owned();
         while let Some(mut record) = part.reader.next()? {
             let Some(content) = self.filter.take(&mut record, &mut http)? else { continue };
-            self.line(&file, record, &content, &mut lines)?;
+            self.line(&file, record, &content, lines)?;
             if self.limit.is_some_and(|limit| lines.count == limit.get()) {
                 break;
             }
         }
-        Ok(lines)
+        Ok(())
     }
 
     fn line(
@@ -226,18 +234,20 @@ impl Printed<'_, '_> {
     }
 
     /// Prints the lines of a piece, as far as the limit lets it.
-    fn take(&mut self, source: &Source, mut lines: Lines) -> anyhow::Result<()> {
+    fn take(&mut self, source: &Source, lines: Lines) -> anyhow::Result<()> {
         let left = self.args.limit.map_or(u64::MAX, |limit| limit.get() - self.count);
         if lines.count > 0 && self.names_files && self.file.as_ref() != Some(source) {
             let line_between = if self.file.is_some() { "\n" } else { "" };
             writeln!(self.output, "{line_between}{}:", printable(&source.name().to_string_lossy()))?;
             self.file = Some(source.clone());
         }
-        lines.text.rewind()?;
+        let mut text = lines.text.into_inner().map_err(io::IntoInnerError::into_error)?;
+        text.rewind()?;
+        let mut text = BufReader::with_capacity(BUFFER_BYTES, text);
         if lines.count <= left {
-            io::copy(&mut lines.text, &mut self.output)?;
+            io::copy(&mut text, &mut self.output)?;
         } else {
-            for line in BufReader::new(lines.text).split(b'\n').take(left as usize) {
+            for line in text.split(b'\n').take(left as usize) {
                 self.output.write_all(&line?)?;
                 self.output.write_all(b"\n")?;
             }

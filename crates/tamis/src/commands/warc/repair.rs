@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use tamis_archive::repair::{Damaged, Fate, Repaired, Repairer};
 use tamis_archive::write::{Spool, WarcVersion, Writer};
-use tamis_archive::{Reader, Source};
+use tamis_archive::{Reader, Severity, Source};
 
 use super::rewrite::RewriteArgs;
 use crate::archives::{ArchiveArgs, Tally};
@@ -20,8 +20,8 @@ A record is whole if its member is not corrupt and its digest is that of its byt
 is right. Whole records are kept; what is wrong with their heads is mended where that invents nothing: a wrong length, \
 where the end of the block is known; LF in place of CRLF; missing ids; blanks in URLs; fields that are empty, twice, \
 misplaced or without sense; digests that differ, where the checksum of a compressed member vouches for the bytes. What was \
-taken out is kept in fields whose names begin with Tamis-Original-; a value that is only written in another form (dates, URLs, \
-ids, text, versions) is replaced.
+taken out or written in another form (dates, URLs, ids, text, versions) is kept in fields whose names begin with \
+Tamis-Original-.
 
 A record whose bytes are missing or in doubt is left out, and so is what lies between records. --keep-damaged keeps \
 such a record as far as it goes, with its length and block digest set right and WARC-Truncated: unspecified. ARC and WARC 0.9 \
@@ -68,7 +68,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         session,
         "repairing",
         WarcVersion::default(),
-        |reader, writer| repair_piece(reader, writer, damaged),
+        |reader, writer, fates| repair_piece(reader, writer, damaged, fates),
         |source, piece| {
             for repaired in &piece {
                 counts.count(repaired);
@@ -90,22 +90,22 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 /// Faults that cost bytes of which no record came, or may have. What is wrong with a record is counted with it.
 fn passed_over(tally: &Tally) -> u64 {
     const OF_RECORDS: [&str; 3] = ["block-truncated", "block-overlong", "bad-content-length"];
-    let of_records: u64 = OF_RECORDS.iter().filter_map(|code| tally.faults.get(code)).sum();
-    tally.damage.saturating_sub(of_records)
+    let of_records: u64 = OF_RECORDS.iter().map(|code| tally.faults.of_code(code)).sum();
+    tally.faults.of_severity(Severity::Damage).saturating_sub(of_records)
 }
 
-/// Repairs the records of a piece. Gives those of which there is something to tell.
+/// Repairs some records, and notes what became of each.
 fn repair_piece(
     reader: &mut Reader,
     writer: &mut Writer<Spool>,
     damaged: Damaged,
-) -> tamis_archive::Result<Vec<Repaired>> {
+    fates: &mut Vec<Repaired>,
+) -> tamis_archive::Result<()> {
     let mut repairer = Repairer::new(damaged);
-    let mut fates = Vec::new();
     while let Some(record) = reader.next()? {
         fates.push(repairer.repair(record, writer)?);
     }
-    Ok(fates)
+    Ok(())
 }
 
 impl Counts {

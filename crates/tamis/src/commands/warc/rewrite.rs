@@ -1,9 +1,9 @@
 //! Archives written anew: where they go, how they are stored, and the way of each piece from reading to writing.
 //!
-//! Threads read pieces of the inputs and compress the records of each into a spool; the spools are written here, in the
-//! order of the records, so that the output is the same for any number of threads. Memory: a piece has 4 MiB of an input
-//! and its spool at most 16 MiB, with the rest in a temporary file; with up to four pieces a thread, its reader and its
-//! writer that is some 120 MiB a thread at the very most.
+//! Threads read pieces of the inputs and compress the records of each into spools; the spools are written here, in the
+//! order of the records, so that the output is the same for any number of threads. Memory: a spool is made of 2 MiB of
+//! decoded records and the record that reaches them, and has at most 8 MiB in memory, with the rest in a temporary file; up
+//! to eight wait for each thread, so with its reader and its writer that is some 120 MiB a thread at the very most.
 
 mod dictionary;
 mod form;
@@ -29,8 +29,10 @@ use outputs::{Outputs, Place, Written};
 
 /// Stored bytes of a piece.
 const PIECE: NonZero<u64> = NonZero::new(4 << 20).expect("not zero");
-/// As much of a written piece as is kept in memory.
-const PIECE_MEMORY: usize = 16 << 20;
+/// Decoded bytes of a spool, up to the end of the record that reaches them.
+const SPOOLED: NonZero<u64> = NonZero::new(2 << 20).expect("not zero");
+/// As much of a spool as is kept in memory.
+const PIECE_MEMORY: usize = 8 << 20;
 
 /// The arguments of a command that writes archives anew.
 #[derive(Debug, clap::Args)]
@@ -63,24 +65,26 @@ pub(super) struct Rewritten {
     is_dry: bool,
 }
 
-/// What a piece gave: its bytes, and what the command wants to know of it.
+/// What some records of an input gave: their bytes, and what the command wants to know of them.
+#[derive(Default)]
 struct Piece<T> {
-    bytes: Spool,
+    input: usize,
+    bytes: Option<Spool>,
     known: T,
 }
 
 impl RewriteArgs {
     /// Reads all archives and writes what `work` makes of each piece's records; `sink` gets what it has to tell, in order.
-    pub(super) fn rewrite<T: Send>(
+    pub(super) fn rewrite<T: Default + Send>(
         &self,
         archives: Archives,
         session: &Session,
         verb: &'static str,
         version: WarcVersion,
-        work: impl Fn(&mut Reader, &mut Writer<Spool>) -> tamis_archive::Result<T> + Sync,
+        work: impl Fn(&mut Reader, &mut Writer<Spool>, &mut T) -> tamis_archive::Result<()> + Sync,
         mut sink: impl FnMut(&Source, T),
     ) -> anyhow::Result<Rewritten> {
-        let archives = archives.in_pieces_of(PIECE);
+        let archives = archives.in_pieces_of(PIECE, SPOOLED);
         let place = Place::of(self.output.as_deref());
         let forms = self.forms(&archives.sources, &place);
         let stored = self.stored(&archives, &forms, version, session)?;
@@ -92,16 +96,20 @@ impl RewriteArgs {
             total_bytes: archives.total_bytes(),
             data_on_stdout: self.output.is_none(),
         };
-        let write = |part: tamis_archive::Part<'_>| {
+        let write = |part: tamis_archive::Part<'_>, piece: &mut Piece<T>| {
             let spool = Spool::new(PIECE_MEMORY, None);
             let mut writer = Writer::new(spool, stored[part.index].clone())?.continuing();
-            let known = work(part.reader, &mut writer)?;
-            Ok((part.index, Piece { bytes: writer.finish()?, known }))
+            let worked = work(part.reader, &mut writer, &mut piece.known);
+            piece.input = part.index;
+            piece.bytes = Some(whole_records(writer)?);
+            worked
         };
         let tally = archives.read_pieces(session, progress, write, |source, piece, is_last| {
-            let Some((index, mut piece)) = piece else { return outputs.fail(source) };
-            sink(source, piece.known);
-            outputs.append(index, &stored[index].compression, &mut piece.bytes)?;
+            let Some(Piece { input, bytes, known }) = piece else { return outputs.fail(source) };
+            sink(source, known);
+            if let Some(mut bytes) = bytes {
+                outputs.append(input, &stored[input].compression, &mut bytes)?;
+            }
             if is_last { outputs.end_of_input(source) } else { Ok(()) }
         })?;
         Ok(Rewritten { tally, written: outputs.finish()?, is_dry: self.dry_run })
@@ -182,6 +190,14 @@ impl Rewritten {
         }
         summary
     }
+}
+
+/// What was written, without a record that was written in part when an error came.
+fn whole_records(writer: Writer<Spool>) -> tamis_archive::Result<Spool> {
+    let len = writer.offset();
+    let mut spool = writer.finish()?;
+    spool.truncate(len).map_err(tamis_archive::Error::io(std::env::temp_dir()))?;
+    Ok(spool)
 }
 
 /// The name of an output for an input: another ending, `.warc` where it was `.arc`, and no `.open`.

@@ -68,8 +68,8 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         // All of it comes in the end.
         data_on_stdout: false,
     };
-    let mut stats = Stats::default();
-    let read = |mut part: Part<'_>| args.count(&mut part);
+    let mut stats = Stats::bounded();
+    let read = |mut part: Part<'_>, stats: &mut Stats| args.count(&mut part, stats);
     let tally = archives.read(session, work, read, |_, piece| {
         stats.merge(piece);
         Ok(())
@@ -92,15 +92,14 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
-    fn count(&self, part: &mut Part<'_>) -> tamis_archive::Result<Stats> {
-        let mut stats = Stats::default();
+    fn count(&self, part: &mut Part<'_>, stats: &mut Stats) -> tamis_archive::Result<()> {
         let mut http = HttpHead::default();
         while let Some(mut record) = part.reader.next()? {
             let Some(content) = self.filter.take(&mut record, &mut http)? else { continue };
             let (head, codec) = (record.head, record.codec());
             let mut quirks = http.quirks();
             if self.decode && content.is_http {
-                quirks = quirks.union(decode(&mut record, &content, &mut http, &mut stats)?);
+                quirks = quirks.union(decode(&mut record, &content, &mut http, stats)?);
             }
             let end = record.finish()?;
             let count = Count {
@@ -114,7 +113,7 @@ impl Args {
             stats.add(head, &content, &http, count);
             stats.codecs.add(codec.name(), count);
         }
-        Ok(stats)
+        Ok(())
     }
 }
 

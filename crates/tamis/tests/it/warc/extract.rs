@@ -64,6 +64,35 @@ fn a_folder_that_is_not_empty_needs_force() {
     assert_eq!(fs::read(scene.folder().join("out/mine.txt")).expect("there"), b"mine");
 }
 
+#[test]
+fn a_run_that_was_killed_is_done_again() {
+    // What a killed run leaves.
+    let scene = archives()
+        .file("out/.begun", "")
+        .file("out/.unfinished/lock", "")
+        .file("out/.unfinished/.tmpAb3dE6", "half")
+        .file("out/.extracted.jsonl.Ab3dE6.part", "half")
+        .file("out/example.org/index.html", "half");
+    scene.check("extract-killed", "warc extract a.warc.gz -o out");
+    assert_eq!(fs::read(scene.folder().join("out/example.org/index.html")).expect("there"), b"<p>page</p>");
+    let whole = archives();
+    whole.run("warc extract a.warc.gz -o out");
+    assert_eq!(files(&scene, "out"), files(&whole, "out"));
+    assert_eq!(scene.run("warc extract a.warc.gz -o out").code, Some(2), "it is finished now");
+}
+
+#[test]
+fn what_a_killed_run_left_beside_its_output_goes_away() {
+    let scene = archives()
+        .file(".new.warc.gz.Ab3dE6.part", "half")
+        .file(".new.wacz.Ab3dE6.part", "half")
+        .file(".new.wacz.parts/index.cdx.gz", "half");
+    assert_eq!(scene.run("warc convert a.warc.gz -o new.warc.gz").code, Some(0));
+    assert_eq!(scene.run("warc wacz create a.warc.gz -o new.wacz").code, Some(0));
+    let left: Vec<String> = scene.files().into_iter().filter(|name| name.starts_with('.')).collect();
+    assert_eq!(left, [""; 0]);
+}
+
 #[cfg(unix)]
 #[test]
 fn nothing_is_written_through_links() {

@@ -81,3 +81,23 @@ fn a_closed_pipe_is_silent() {
     let ran = archives().run_with_closed_pipe("warc ls a.warc.gz");
     assert_eq!((ran.code, ran.stderr.len()), (Some(0), 0));
 }
+
+#[test]
+fn lines_are_whole_however_long_and_many_they_are() {
+    // More than what waits in memory, and URLs wider than any terminal.
+    let url = |n: u32| format!("http://example.org/{n}/{}", "long/".repeat(400));
+    let records: Vec<u8> =
+        (0..3000).flat_map(|n| Record::resource(&url(n), "text/plain", "x").bytes()).collect();
+    let scene = scene().file("a.warc", records);
+    for (format, lines) in [("text", 3000), ("tsv", 3001), ("jsonl", 3000)] {
+        let ran = scene.run(&format!("warc ls a.warc --format {format}"));
+        let text = String::from_utf8(ran.stdout).expect("text");
+        assert!(text.len() > 5 << 20, "{}", text.len());
+        assert_eq!(text.lines().count(), lines, "{format}");
+        for (line, n) in text.lines().skip(lines - 3000).zip(0..) {
+            assert!(line.contains(&url(n)), "{line}");
+        }
+    }
+    let first = scene.run("warc ls a.warc --limit 2999");
+    assert_eq!(first.stdout.split(|&byte| byte == b'\n').count(), 3000);
+}

@@ -246,6 +246,43 @@ fn hostile_packages_do_no_harm() {
     assert_eq!(files, ["bomb.wacz", "names.wacz", "new.wacz", "shared.wacz"], "nothing was unpacked");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_in_one_error() {
+    let big: Vec<u8> =
+        (0..200u8).flat_map(|n| Record::resource("http://a/", "x/y", vec![n; 1000]).bytes()).collect();
+    let scene = scene().file("a.warc", big);
+    // A limit of 64 KiB stands in for the disk. Its signal is ignored, so that the write fails.
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 128; exec {} warc wacz create a.warc -o p.wacz",
+        env!("CARGO_BIN_EXE_tamis")
+    );
+    let ran = std::process::Command::new("sh").args(["-c", &script]).current_dir(scene.folder()).output();
+    let ran = ran.expect("sh runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(2), "{said}");
+    assert!(said.starts_with("error: ") && said.contains("p.wacz: ") && said.lines().count() == 1, "{said}");
+    assert_eq!(scene.files(), ["a.warc"]);
+}
+
+#[test]
+fn a_file_that_is_listed_many_times_is_read_once() {
+    let zeros = vec![0; 1 << 20];
+    let hash = "sha256:30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58";
+    let listed = format!(r#"{{"path": "archive/a.warc", "hash": "{hash}", "bytes": {}}}"#, zeros.len());
+    let resources = vec![listed; 20_000].join(",");
+    let json =
+        format!(r#"{{"profile": "data-package", "wacz_version": "1.1.1", "resources": [{resources}]}}"#);
+    let many = zip(&[
+        ("archive/a.warc", CompressionMethod::Stored, &zeros),
+        ("datapackage.json", CompressionMethod::Stored, json.as_bytes()),
+    ]);
+    // To hash 20 GiB would take minutes.
+    let ran = scene().file("many.wacz", many).run("warc wacz validate many.wacz --format jsonl");
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(said.contains("\"digests\":1,"), "{said}");
+}
+
 #[test]
 fn a_closed_pipe_is_silent() {
     let scene = packages();

@@ -5,23 +5,34 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use tempfile::{NamedTempFile, TempDir, TempPath};
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::hint::WithHint;
+use crate::work_folder::WorkFolder;
 
-/// A folder, and one in it for what is not finished; that one goes away in the end.
+/// The folder in it for what is not finished. It goes away in the end.
+const UNFINISHED: &str = ".unfinished";
+/// There until the work is finished, if the folder was new: all else in it is of a run that was not.
+const BEGUN: &str = ".begun";
+
+/// A folder, and one in it for what is not finished.
 pub(super) struct Folder {
     root: PathBuf,
-    unfinished: TempDir,
+    unfinished: WorkFolder,
+    /// Whether all that it holds is ours.
+    is_ours: bool,
 }
 
 impl Folder {
-    /// Makes the folder, or takes one that is empty. One that is not is taken by force.
+    /// Makes the folder, or takes one that is empty, or one that a run began and did not finish. Another one is taken by
+    /// force.
     pub(super) fn open(root: &Path, force: bool) -> anyhow::Result<Self> {
         let cannot = || format!("cannot write into {}", root.display());
         fs::create_dir_all(root).with_context(cannot)?;
-        let is_empty = fs::read_dir(root).with_context(cannot)?.next().is_none();
-        if !is_empty && !force {
+        let entries = fs::read_dir(root).with_context(cannot)?;
+        let is_empty = entries.flatten().all(|entry| entry.file_name() == UNFINISHED);
+        let is_ours = is_empty || is_begun(root);
+        if !is_ours && !force {
             return Err(anyhow!("{} is not empty", root.display())).hint(
                 "name a new folder; `--force` writes into this one and replaces files of the same name",
             );
@@ -30,9 +41,25 @@ impl Folder {
         if fs::symlink_metadata(root.join(super::MANIFEST)).is_ok_and(|meta| meta.is_symlink()) {
             return Err(anyhow!("{} is a link", root.join(super::MANIFEST).display())).hint("remove it");
         }
-        let unfinished =
-            tempfile::Builder::new().prefix(".unfinished-").tempdir_in(root).with_context(cannot)?;
-        Ok(Self { root: root.to_owned(), unfinished })
+        let unfinished = WorkFolder::open(root.join(UNFINISHED))?;
+        if is_ours {
+            fs::write(root.join(BEGUN), "").with_context(cannot)?;
+        }
+        Ok(Self { root: root.to_owned(), unfinished, is_ours })
+    }
+
+    /// Whether files in it may be replaced unasked: they are of a run that was not finished.
+    pub(super) fn is_ours(&self) -> bool {
+        self.is_ours
+    }
+
+    /// The work is finished: a later run that finds the folder must be forced to write into it.
+    pub(super) fn finish(&self) -> anyhow::Result<()> {
+        if self.is_ours {
+            fs::remove_file(self.join(BEGUN))
+                .with_context(|| format!("cannot write into {}", self.root.display()))?;
+        }
+        Ok(())
     }
 
     /// A path in the folder.
@@ -79,4 +106,9 @@ impl Folder {
         }
         Ok(())
     }
+}
+
+/// Whether a run began to write into an empty folder and did not finish.
+pub(super) fn is_begun(root: &Path) -> bool {
+    fs::symlink_metadata(root.join(BEGUN)).is_ok_and(|meta| meta.is_file())
 }

@@ -8,13 +8,13 @@ use tamis_archive::{Head, RecordType, Timestamp};
 use super::counts::{Count, Counts};
 use crate::commands::warc::content::Content;
 
-/// So many hosts are counted exactly: 100,000 of them take about 15 MB, for each piece that is read at the same time.
+/// So many hosts are counted exactly: 100,000 of them take about 15 MB.
 pub(super) const MAX_HOSTS: usize = 100_000;
 /// Media types, encodings and the like are few in real archives.
 const MAX_OTHERS: usize = 1000;
 
-/// All counts of an archive, or of a piece of it.
-#[derive(Debug, Clone)]
+/// All counts of archives. Those of some records, which [`Stats::default`] is for, have no bound but the records.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Stats {
     pub(super) total: Count,
     /// Records that share their compressed member with others.
@@ -42,20 +42,11 @@ pub(super) struct Stats {
     pub(super) bodies: Counts,
 }
 
-impl Default for Stats {
-    fn default() -> Self {
+impl Stats {
+    /// Counts of any number of records.
+    pub(super) fn bounded() -> Self {
         let few = || Counts::up_to(MAX_OTHERS);
         Self {
-            total: Count::default(),
-            shared: 0,
-            damaged: 0,
-            captures: 0,
-            undated: 0,
-            first: None,
-            last: None,
-            types: BTreeMap::new(),
-            statuses: BTreeMap::new(),
-            months: BTreeMap::new(),
             mimes: few(),
             hosts: Counts::up_to(MAX_HOSTS),
             versions: few(),
@@ -64,13 +55,11 @@ impl Default for Stats {
             digests: few(),
             profiles: few(),
             truncated: few(),
-            quirks: BTreeMap::new(),
             bodies: few(),
+            ..Self::default()
         }
     }
-}
 
-impl Stats {
     /// Counts a record.
     pub(super) fn add(&mut self, head: &Head, content: &Content, http: &HttpHead, count: Count) {
         self.total.add(count);

@@ -80,10 +80,8 @@ impl Report {
         };
         let records = stats.total.records;
         let captures = stats.captures;
-        let faults = tally
-            .faults
-            .iter()
-            .map(|(code, records)| (*code, Count { records: *records, ..Count::default() }));
+        let faults =
+            tally.faults.iter().map(|(code, _, records)| (code, Count { records, ..Count::default() }));
         let tables = vec![
             Table::of("type", "Record types", Shape::Sizes, by_size(stats.types)),
             Table::of("status", "HTTP statuses", Shape::Sizes, in_order(stats.statuses)),

@@ -23,6 +23,7 @@ use crate::output::{folder_of, place};
 use crate::progress::{Progress, Work};
 use crate::session::Session;
 use crate::summary::Summary;
+use crate::work_folder::WorkFolder;
 
 /// So many lines of the index are in a block, as in the packages of Webrecorder's tools: a reader fetches one for a URL.
 const LINES_PER_BLOCK: u64 = 1024;
@@ -87,10 +88,8 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let target = place(&args.output, args.force)?;
     let archives = args.archives.open(session)?;
     check_sources(&archives.sources)?;
-    let folder = tempfile::Builder::new()
-        .prefix(".tamis-wacz-")
-        .tempdir_in(folder_of(&target))
-        .with_context(|| format!("cannot write {}", target.display()))?;
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let folder = WorkFolder::open(folder_of(&target).join(format!(".{name}.parts")))?;
     let mut gathered = Gathered::new(args, folder.path())?;
     let tally = gathered.read(&archives, session)?;
     gathered.tell_unreachable(session);
@@ -169,13 +168,13 @@ impl<'a> Gathered<'a> {
             data_on_stdout: false,
         };
         let state = Mutex::new((None, Indexer::default()));
-        let read = |mut part: Part<'_>| {
+        let read = |mut part: Part<'_>, entries: &mut Vec<_>| {
             let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
             let (file, indexer) = &mut *state;
             if file.replace(part.index) != Some(part.index) {
                 *indexer = Indexer::new(IndexOptions { post_append: true, ..IndexOptions::default() });
             }
-            index_part(indexer, &mut part)
+            index_part(indexer, &mut part, entries)
         };
         archives.one_thread().read(session, work, read, |_, entries| {
             entries.iter().try_for_each(|entry| Ok(self.take(entry)?))
@@ -233,15 +232,19 @@ impl<'a> Gathered<'a> {
     }
 }
 
-fn index_part(indexer: &mut Indexer, part: &mut Part<'_>) -> tamis_archive::Result<Vec<CdxEntry>> {
-    let (name, mut entries) = (part.source.file_name(), Vec::new());
+fn index_part(
+    indexer: &mut Indexer,
+    part: &mut Part<'_>,
+    entries: &mut Vec<CdxEntry>,
+) -> tamis_archive::Result<()> {
+    let name = part.source.file_name();
     while let Some(record) = part.reader.next()? {
-        indexer.index(record, &name, &mut entries)?;
+        indexer.index(record, &name, entries)?;
     }
     if part.reader.is_at_end() {
-        indexer.flush(&mut entries);
+        indexer.flush(entries);
     }
-    Ok(entries)
+    Ok(())
 }
 
 /// Writes the package, with a bar and an ear for Ctrl-C.
