@@ -16,6 +16,7 @@ fn main() {
         ("small", small()),
         ("cdx", cdx()),
         ("wacz", wacz()),
+        ("page", pages()),
     ] {
         let folder = Path::new(&folder).join(target);
         fs::create_dir_all(&folder).expect("the folder can be made");
@@ -304,4 +305,20 @@ fn recipe(parts: &[(u8, &[u8])]) -> Vec<u8> {
         seed.extend(*bytes);
     }
     seed
+}
+
+/// Pages of several kinds, each read in several ways.
+fn pages() -> Vec<Vec<u8>> {
+    const PAGES: [&str; 8] = [
+        "<!doctype html><html lang=de><meta charset=utf-8><title>Ein Titel | Blatt</title><nav><a href=/>Anfang</a></nav><article class=entry-content><h1>Ein Titel</h1><p class=byline>Von Eva Muster, 6. Mai 2019</p><p>Ein Satz, der lang genug ist, um als Text zu gelten, und noch einer. „So ist es“, sagte sie.<p>Und ein <a href='b.html#x'>Verweis</a> darin.</article><div class=comments><p>Ich bin anderer Meinung.</div><footer>\u{A9} 2019 Muster GmbH</footer>",
+        "<table><tr><td>1<td>2<tr><th>3</table><ul><li>a<li><a href=//b.org>b</a></ul><pre>x\n y</pre>",
+        "<script type='application/ld+json'>{\"@graph\":[{\"@type\":\"NewsArticle\",\"headline\":\"T\",\"author\":[{\"name\":\"A B\"}],\"datePublished\":\"2019-05-06T10:00:00+02:00\"}]}</script><p>Text",
+        "<p>M\u{C3}\u{A4}nner, Fr\u{C3}\u{BC}hst\u{C3}\u{BC}ck und Gr\u{C3}\u{BC}\u{C3}\u{178}e: \u{C3}\u{BC}ber Stra\u{C3}\u{178}en gehen.",
+        "<svg><title>a</title><foreignObject><p>b</foreignObject></svg><noscript><p>c</noscript><template><p>d</template>",
+        "<img srcset='a.png 1x, b.png 2x'><form action=/s><input name=q></form><iframe src=x></iframe><base href=http://b.org/><meta http-equiv=refresh content='1; url=/y'>",
+        "<a href=1><div>x</a>y</div><b><p>z</b></p><h2><a href=/1>One</a></h2><p>Some words of it.<h2><a href=/2>Two</a></h2><p>Words.<h2><a href=/3>Three</a></h2>",
+        "<p>4\" x 4\" is no quote, but \"this is\", 'so is this', \u{AB}\u{A0}et ceci\u{A0}\u{BB}, \u{300C}\u{3053}\u{308C}\u{300D}. See www.example.org/a(b), or http://c.org.",
+    ];
+    let ways = [0x00, 0x0D, 0x4E, 0x71, 0xFF];
+    PAGES.iter().flat_map(|page| ways.map(|way| [&[way], page.as_bytes()].concat())).collect()
 }

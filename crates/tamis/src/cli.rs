@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{completions, config, demo, man, warc};
+use crate::commands::{clean, completions, config, demo, man, warc};
 use crate::config::Flags;
 use crate::palette;
 use crate::printer::Verbosity;
@@ -36,6 +36,8 @@ pub struct Cli {
 pub enum Command {
     /// Read, check, index, convert and repair web archives
     Warc(Box<warc::Args>),
+    /// Turn pages into clean text with metadata, links and quotes
+    Clean(Box<clean::Args>),
     /// Show what tamis does, on pages it carries with it
     Demo(demo::Args),
     /// Show the settings, and where each comes from

@@ -71,6 +71,21 @@ pub enum Rule {
     Default,
 }
 
+impl Rule {
+    /// The rule as a short word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Rule::Bom => "bom",
+            Rule::Header => "header",
+            Rule::Meta => "meta",
+            Rule::Xml => "xml",
+            Rule::Utf8Valid => "utf8-valid",
+            Rule::Detected => "detected",
+            Rule::Default => "default",
+        }
+    }
+}
+
 /// An encoding that a page says it is in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Declared {

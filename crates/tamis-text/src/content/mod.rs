@@ -2,7 +2,11 @@
 
 mod blocks;
 mod hints;
+mod regions;
 mod select;
+#[cfg(test)]
+mod tests;
+mod weights;
 mod write;
 
 pub use write::Written;

@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use crate::content::blocks::{Block, Outline};
 use crate::content::hints::Hints;
+use crate::content::regions::{mark_teasers, spread_hints};
+use crate::content::weights::{Weights, prose};
 use crate::content::write::write_one;
-use crate::html::{Name, NodeId, Tag, Tree};
+use crate::html::{NodeId, Tag, Tree};
 
 /// What a page is, as far as its text is chosen differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,135 +81,6 @@ fn keep_something(outline: &Outline<'_, '_>, keep: &mut [bool]) {
             *keep = !block.hints.any(out);
         }
     }
-}
-
-/// Gives each block the hints of the elements around it, unless a hint is plainly wrong: what holds most of the page's
-/// prose is not its menu, whatever its class says.
-fn spread_hints(outline: &mut Outline<'_, '_>) {
-    let all = Weights::of(outline, prose);
-    let total = all.total().max(1.0);
-    let hinted = std::mem::take(&mut outline.hinted);
-    for &(id, hints) in &hinted {
-        if matches!(outline.tree.node(id).tag, Tag::Body | Tag::Html) {
-            continue;
-        }
-        let blocks = outline.blocks_in(id);
-        let share = all.of_range(&blocks) / total;
-        let says_content = hints.any(Hints::BODY.with(Hints::MAIN).with(Hints::ARTICLE));
-        let is_wrong = share > 0.5 || (share > 0.15 && says_content);
-        let hints = if is_wrong {
-            hints.without(Hints::FRAME.with(Hints::BESIDE_ARTICLE).with(Hints::DOUBTFUL))
-        } else {
-            hints
-        };
-        let names_body = hints.any(Hints::BODY) && !hints.any(Hints::FRAME.with(Hints::BESIDE_ARTICLE));
-        for block in &mut outline.blocks[blocks] {
-            // What is named as the text is the text, though something around it has a doubtful name.
-            let outer = if names_body { block.hints.without(Hints::OVERRULED_BY_BODY) } else { block.hints };
-            let is_post = names_body && outer.any(Hints::COMMENTS);
-            block.hints = outer.with(hints).with(if is_post { Hints::POST_BODY } else { Hints::NONE });
-        }
-    }
-    outline.hinted = hinted;
-}
-
-/// Headlines that are links to other pages, with the few sentences below them, stand for these pages: where there are
-/// several, none is part of this page's article.
-fn mark_teasers(outline: &mut Outline<'_, '_>) {
-    let headlines: Vec<usize> =
-        (0..outline.blocks.len()).filter(|&at| is_linked_headline(outline, &outline.blocks[at])).collect();
-    if headlines.len() < 3 {
-        return;
-    }
-    let all = Weights::of(outline, prose);
-    let teasers: Vec<Range<usize>> = headlines.iter().map(|&at| teaser_around(outline, &all, at)).collect();
-    let share: f32 = teasers.iter().map(|teaser| all.of_range(teaser)).sum::<f32>() / all.total().max(1.0);
-    if share > TEASER_SHARE {
-        return;
-    }
-    for block in teasers.into_iter().flatten() {
-        outline.blocks[block].hints = outline.blocks[block].hints.with(Hints::RELATED);
-    }
-}
-
-/// The blocks of the largest element that has this headline alone and little prose.
-fn teaser_around(outline: &Outline<'_, '_>, all: &Weights, headline: usize) -> Range<usize> {
-    let mut teaser = headline..headline + 1;
-    for id in outline.tree.ancestors(outline.blocks[headline].first) {
-        let blocks = outline.blocks_in(id);
-        let has_other = blocks.clone().any(|at| at != headline && outline.blocks[at].is_heading());
-        if has_other || all.of_range(&blocks) > TEASER_CHARS {
-            break;
-        }
-        teaser = blocks;
-    }
-    teaser
-}
-
-/// Where teasers are more of the prose, they are what the page is about.
-const TEASER_SHARE: f32 = 0.3;
-/// The longest teaser.
-const TEASER_CHARS: f32 = 500.0;
-
-/// A heading that is a link to another page.
-fn is_linked_headline(outline: &Outline<'_, '_>, block: &Block) -> bool {
-    if !block.is_heading() || block.link_share() < 0.8 {
-        return false;
-    }
-    let tree = outline.tree;
-    let inside = (block.first..=block.last).chain(tree.ancestors(block.first).take(4));
-    let href = inside
-        .into_iter()
-        .find(|&id| tree.node(id).tag == Tag::A)
-        .and_then(|id| tree.raw_attribute(id, Name::Href));
-    href.is_some_and(|href| !href.trim_start().starts_with('#') && !href.is_empty())
-}
-
-/// Sums of a weight over ranges of blocks.
-struct Weights {
-    before: Vec<f32>,
-}
-
-impl Weights {
-    fn of(outline: &Outline<'_, '_>, weight: impl Fn(&Block) -> f32) -> Weights {
-        let mut before = Vec::with_capacity(outline.blocks.len() + 1);
-        before.push(0.0);
-        let mut sum = 0.0;
-        for block in &outline.blocks {
-            sum += weight(block);
-            before.push(sum);
-        }
-        Weights { before }
-    }
-
-    fn total(&self) -> f32 {
-        self.before.last().copied().unwrap_or(0.0)
-    }
-
-    fn of_range(&self, blocks: &Range<usize>) -> f32 {
-        self.before[blocks.end] - self.before[blocks.start]
-    }
-
-    fn of_block(&self, at: usize) -> f32 {
-        self.before[at + 1] - self.before[at]
-    }
-}
-
-/// Characters of prose in a block, by its text alone.
-fn prose(block: &Block) -> f32 {
-    let share = block.link_share();
-    if block.is_heading() || share > 0.5 {
-        return 0.0;
-    }
-    let chars = block.plain_chars() as f32;
-    let is_sentence = (block.stops + block.commas > 0 && block.words >= 6) || block.words >= 15;
-    let factor = match (chars >= 80.0, is_sentence) {
-        (true, true) => 1.0,
-        (true, false) => 0.4,
-        (false, true) => 0.7,
-        (false, false) => 0.1,
-    };
-    chars * factor * (1.0 - share)
 }
 
 /// What keeps a block out of the main text of such a page.

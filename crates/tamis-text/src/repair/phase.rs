@@ -42,6 +42,17 @@ const LAST_DAYS: [(Day, Kind); 4] = [
 ];
 
 impl Kind {
+    /// Its letter.
+    pub fn letter(self) -> &'static str {
+        match self {
+            Kind::A => "A",
+            Kind::B => "B",
+            Kind::C => "C",
+            Kind::D => "D",
+            Kind::E => "E",
+        }
+    }
+
     /// The kind of damage that documents of a day had.
     pub fn of_day(day: Day) -> Self {
         LAST_DAYS.iter().find(|(last, _)| day <= *last).map_or(Self::E, |(_, kind)| *kind)

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod entities;
+mod fuzz_corpus;
 mod hostile;
 mod html5lib_trees;
 mod page_files;
@@ -9,3 +10,4 @@ mod properties;
 mod reading;
 mod real_pages;
 mod sound_text;
+mod truncated;

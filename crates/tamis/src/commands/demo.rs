@@ -59,6 +59,10 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     show(session, &["warc", "index", &text(&archive), "-o", &index, "--force"])?;
     tell(session, "With it one page is read without the others. This one was stored compressed, in chunks:")?;
     show(session, &["warc", "get", "tamis.example/fr/", &text(&archive), "--index", &index])?;
+    tell(session, "And this is what it says, without its markup:")?;
+    show(session, &["clean", "http://tamis.example/fr/", &text(&archive)])?;
+    tell(session, "Each page as a row, with its links and where they stand in the text:")?;
+    show(session, &["clean", "http://tamis.example/it/", &text(&archive), "--format", "jsonl", "--links"])?;
     tear(&archive, &torn)?;
     tell(session, "A crash, a full disk: the last 700 bytes of a copy are gone. Nothing is silently fine:")?;
     show(session, &["warc", "check", &text(&torn)])?;

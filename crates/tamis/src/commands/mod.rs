@@ -1,5 +1,6 @@
 //! The commands: a file each, and a line each in the dispatcher.
 
+pub mod clean;
 pub mod completions;
 pub mod config;
 pub mod demo;
@@ -17,6 +18,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
     match &cli.command {
         None => welcome::run(session),
         Some(Command::Warc(args)) => warc::run(args, session),
+        Some(Command::Clean(args)) => clean::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),
         Some(Command::Completions(args)) => completions::run(args, session),

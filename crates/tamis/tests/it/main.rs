@@ -1,5 +1,6 @@
 //! Whole commands, as a user meets them.
 
+mod clean;
 mod color;
 mod config;
 mod first_steps;

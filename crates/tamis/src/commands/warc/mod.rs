@@ -2,7 +2,7 @@
 
 mod cat;
 mod check;
-mod content;
+pub(super) mod content;
 mod convert;
 mod extract;
 mod filter;
