@@ -11,8 +11,12 @@ pub fn check(data: &[u8]) {
     let url = Url::parse("http://a.example/b/c?d#e").ok();
     let capture = Capture {
         bytes,
-        content_type: [None, Some("text/html; charset=utf-8"), Some("text/html; charset=gbk"), Some("text/plain")]
-            [usize::from(how & 3)],
+        content_type: [
+            None,
+            Some("text/html; charset=utf-8"),
+            Some("text/html; charset=gbk"),
+            Some("text/plain"),
+        ][usize::from(how & 3)],
         http_status: (how & 4 != 0).then_some(200),
         url: url.as_ref().filter(|_| how & 8 != 0),
         fetched: Date::new(2010, 7, 20).filter(|_| how & 16 != 0),
@@ -34,7 +38,10 @@ fn check_page(page: &Page) {
     assert!(before as usize <= chars, "texts lie in the main text");
     for (link, place) in page.links.iter().zip(page.link_positions()) {
         assert!(Url::parse(link.url()).is_ok(), "{} is absolute", link.url());
-        assert!(place.is_none_or(|place| (place.start + place.length) as usize <= chars), "links lie in the main text");
+        assert!(
+            place.is_none_or(|place| (place.start + place.length) as usize <= chars),
+            "links lie in the main text"
+        );
     }
     for quote in page.quotes() {
         let said: String = main.text.chars().skip(quote.start).take(quote.length).collect();

@@ -44,7 +44,11 @@ pub(super) fn spread_hints(outline: &mut Outline<'_, '_>) {
 fn believed(hints: Hints, share: f32) -> Hints {
     let says_content = hints.any(Hints::BODY.with(Hints::MAIN).with(Hints::ARTICLE));
     let is_wrong = share > 0.5 || (share > 0.15 && says_content);
-    if is_wrong { hints.without(Hints::FRAME.with(Hints::BESIDE_ARTICLE).with(Hints::DOUBTFUL)) } else { hints }
+    if is_wrong {
+        hints.without(Hints::FRAME.with(Hints::BESIDE_ARTICLE).with(Hints::DOUBTFUL))
+    } else {
+        hints
+    }
 }
 
 /// What an element and those around it say together. What is named as the text is the text, though something around it has
@@ -85,7 +89,12 @@ pub(super) fn mark_teasers(outline: &mut Outline<'_, '_>) {
 }
 
 /// The blocks of the largest element that has this headline alone and little prose.
-fn teaser_around(outline: &Outline<'_, '_>, all: &Weights, headings: &Weights, headline: usize) -> Range<usize> {
+fn teaser_around(
+    outline: &Outline<'_, '_>,
+    all: &Weights,
+    headings: &Weights,
+    headline: usize,
+) -> Range<usize> {
     let mut teaser = headline..headline + 1;
     for id in outline.tree.ancestors(outline.blocks[headline].first) {
         let blocks = outline.blocks_in(id);

@@ -298,7 +298,8 @@ fn drop_repeated(outline: &Outline<'_, '_>, keep: &mut [bool]) {
         let is_told_in_text = places.iter().any(|&at| role(at) == Tag::P);
         for (nth, &at) in places.iter().enumerate() {
             let is_pull_quote = is_told_in_text && places.len() > 1 && role(at) != Tag::P;
-            keep[at] = !(is_pull_quote || (is_notice && nth > 0));
+            let is_told_before = is_notice && nth > 0 && role(at) != Tag::P;
+            keep[at] = !(is_pull_quote || is_told_before);
         }
     }
 }

@@ -2,7 +2,8 @@ use super::{Content, explain, read};
 use crate::html;
 
 /// A sentence that is long enough to be prose.
-const PROSE: &str = "A sieve is a frame with a cloth of hair or wire, and what falls through it is fine, always.";
+const PROSE: &str =
+    "A sieve is a frame with a cloth of hair or wire, and what falls through it is fine, always.";
 
 fn content(page: &str) -> Content {
     read(&html::parse(page), true)
@@ -34,7 +35,10 @@ fn an_article_is_told_from_its_frame() {
 
 #[test]
 fn what_readers_wrote_is_kept_apart() {
-    let page = format!("<article class=entry-content>{}</article><div id=comments><p>I have one at home.</div>", prose(8));
+    let page = format!(
+        "<article class=entry-content>{}</article><div id=comments><p>I have one at home.</div>",
+        prose(8)
+    );
     let found = content(&page);
     assert!(!found.main.text.contains("at home"));
     assert_eq!(found.comments.text, "I have one at home.");
@@ -52,7 +56,8 @@ fn a_thread_is_all_its_posts() {
 
 #[test]
 fn a_list_of_links_is_the_text_of_a_page_that_has_no_other() {
-    let items: String = (0..20).map(|n| format!("<li><a href=/{n}>Product number {n}</a> <b>{n} Euro</b></li>")).collect();
+    let items: String =
+        (0..20).map(|n| format!("<li><a href=/{n}>Product number {n}</a> <b>{n} Euro</b></li>")).collect();
     let text = main_text(&format!("<nav><a href=/>Home</a></nav><main><ul>{items}</ul></main>"));
     assert!(text.contains("Product number 0 0 Euro\nProduct number 1"), "{text}");
     assert!(!text.contains("Home"));
@@ -60,10 +65,17 @@ fn a_list_of_links_is_the_text_of_a_page_that_has_no_other() {
 
 #[test]
 fn teasers_below_an_article_are_none_of_it() {
-    let teaser = |n| format!("<div><h3><a href=/{n}>Other story {n}</a></h3><p>It happened in a town, and people came.</div>");
+    let teaser = |n| {
+        format!(
+            "<div><h3><a href=/{n}>Other story {n}</a></h3><p>It happened in a town, and people came.</div>"
+        )
+    };
     let teasers: String = (0..4).map(teaser).collect();
     let text = main_text(&format!("<div><div>{}</div><div>{teasers}</div></div>", prose(12)));
-    assert!(text.contains("11. A sieve") && !text.contains("Other story") && !text.contains("town"), "{text}");
+    assert!(
+        text.contains("11. A sieve") && !text.contains("Other story") && !text.contains("town"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -96,7 +108,10 @@ fn a_long_noscript_is_text_and_a_short_one_is_a_notice() {
 #[test]
 fn a_notice_under_each_picture_and_a_pull_quote_are_told_once() {
     let notice = "<div>To see this you must agree to cookies of others here.</div>";
-    let page = format!("<article>{}{notice}{0}{notice}{notice}<blockquote>0. {PROSE}</blockquote>{0}</article>", prose(4));
+    let page = format!(
+        "<article>{}{notice}{0}{notice}{notice}<blockquote>0. {PROSE}</blockquote>{0}</article>",
+        prose(4)
+    );
     let text = main_text(&page);
     assert_eq!(text.matches("cookies").count(), 1, "{text}");
     assert_eq!(text.matches("0. A sieve").count(), 3, "{text}");
@@ -104,7 +119,10 @@ fn a_notice_under_each_picture_and_a_pull_quote_are_told_once() {
 
 #[test]
 fn lines_and_white_space_are_those_of_a_reader() {
-    assert_eq!(main_text("<p>  One\n two<br>three  <br> <b>four</b>\u{A0}five </p>"), "One two\nthree\nfour five");
+    assert_eq!(
+        main_text("<p>  One\n two<br>three  <br> <b>four</b>\u{A0}five </p>"),
+        "One two\nthree\nfour five"
+    );
     assert_eq!(main_text("<p>One<br><br>two"), "One\n\ntwo");
     assert_eq!(main_text("<pre>a\n  b\n</pre>"), "a\n  b");
     assert_eq!(main_text("a<span>b</span><div>c</div>d"), "ab\n\nc\n\nd");
@@ -112,7 +130,9 @@ fn lines_and_white_space_are_those_of_a_reader() {
 
 #[test]
 fn a_page_with_text_has_main_text() {
-    for page in ["<nav>Home</nav>", "<footer>x</footer>", "<div hidden>x</div>", "<button>x</button>", "x", "<td>x"] {
+    for page in
+        ["<nav>Home</nav>", "<footer>x</footer>", "<div hidden>x</div>", "<button>x</button>", "x", "<td>x"]
+    {
         assert!(!main_text(page).is_empty(), "{page}");
     }
     assert_eq!(main_text("<script>x</script><p> </p>"), "");
@@ -123,6 +143,9 @@ fn every_block_has_its_explanation() {
     let page = format!("<nav><a href=/>Home</a></nav><article>{}</article>", prose(8));
     let blocks = explain(&html::parse(&page));
     assert_eq!(blocks.len(), 9);
-    assert_eq!((&*blocks[0].text, blocks[0].kept, &blocks[0].hints[..]), ("Home", false, &["navigation"][..]));
+    assert_eq!(
+        (&*blocks[0].text, blocks[0].kept, &blocks[0].hints[..]),
+        ("Home", false, &["navigation"][..])
+    );
     assert!(blocks[1].kept && blocks[1].in_root && blocks[1].kind == "article");
 }

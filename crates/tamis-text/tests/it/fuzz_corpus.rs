@@ -10,8 +10,10 @@ mod page;
 #[test]
 fn pages_of_any_bytes() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/page");
-    let mut paths: Vec<_> =
-        fs::read_dir(&folder).expect("the corpus is there").map(|entry| entry.expect("it lists").path()).collect();
+    let mut paths: Vec<_> = fs::read_dir(&folder)
+        .expect("the corpus is there")
+        .map(|entry| entry.expect("it lists").path())
+        .collect();
     paths.sort();
     assert!(paths.len() > 10, "{} files in {}", paths.len(), folder.display());
     for path in paths {

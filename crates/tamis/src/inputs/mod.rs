@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use walkdir::WalkDir;
 
+pub use name::Wanted;
+
 use crate::hint::WithHint;
 use crate::nearest::nearest;
 use crate::outcome::Outcome;
@@ -49,7 +51,7 @@ pub struct Inputs {
 impl InputArgs {
     /// Finds all inputs. Says on stderr which are not there.
     pub fn expand(&self, printer: &Printer) -> anyhow::Result<Inputs> {
-        let (inputs, problems) = expand(&self.inputs)?;
+        let (inputs, problems) = expand(&self.inputs, Wanted::Archives)?;
         for problem in &problems {
             printer.error(problem);
         }
@@ -92,8 +94,8 @@ impl fmt::Display for Input {
 /// Finds all inputs of a list of arguments, and what is wrong with those that are none.
 ///
 /// An error is what makes the whole list useless: stdin twice.
-pub fn expand(arguments: &[OsString]) -> anyhow::Result<(Inputs, Vec<anyhow::Error>)> {
-    let mut expansion = Expansion::default();
+pub fn expand(arguments: &[OsString], wanted: Wanted) -> anyhow::Result<(Inputs, Vec<anyhow::Error>)> {
+    let mut expansion = Expansion { wanted, ..Expansion::default() };
     for argument in arguments {
         expansion.argument(argument)?;
     }
@@ -103,6 +105,7 @@ pub fn expand(arguments: &[OsString]) -> anyhow::Result<(Inputs, Vec<anyhow::Err
 
 #[derive(Default)]
 struct Expansion {
+    wanted: Wanted,
     list: Vec<Input>,
     problems: Vec<anyhow::Error>,
     stdin_taken: bool,
@@ -167,15 +170,16 @@ impl Expansion {
         let before = (self.list.len(), self.problems.len());
         for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
             match entry {
-                Ok(entry) if entry.file_type().is_dir() || !name::looks_like_archive(entry.file_name()) => {}
+                Ok(entry) if entry.file_type().is_dir() || !self.wanted.has(entry.file_name()) => {}
                 Ok(entry) => self.list.push(Input::File(entry.into_path())),
                 Err(error) => self.problems.push(error.into()),
             }
         }
         if before == (self.list.len(), self.problems.len()) {
-            self.problems.push(anyhow!("{}: no archive in this folder", folder.display()).hint(format!(
-                "archives are known by their names here ({}); a file that is named itself is always read",
-                name::EXAMPLES
+            let nothing = anyhow!("{}: no {} in this folder", folder.display(), self.wanted.noun());
+            self.problems.push(nothing.hint(format!(
+                "files are known by their names here ({}); one that is named itself is always read",
+                self.wanted.examples()
             )));
         }
     }

@@ -1,27 +1,65 @@
-//! Which files of a folder are archives, judged by their names.
+//! Which files of a folder are archives or pages, judged by their names.
 
 use std::ffi::OsStr;
 
-/// Names for a hint.
-pub(super) const EXAMPLES: &str = "*.warc.gz, *.arc, *.wet.zst, *.wat, *.wacz …";
+/// What a command wants of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Wanted {
+    /// Archives.
+    #[default]
+    Archives,
+    /// Archives, and HTML files.
+    ArchivesAndPages,
+}
 
 /// Endings that say what is inside.
-const KINDS: [&str; 5] = ["warc", "arc", "wet", "wat", "wacz"];
+const ARCHIVES: [&str; 5] = ["warc", "arc", "wet", "wat", "wacz"];
+const PAGES: [&str; 3] = ["html", "htm", "xhtml"];
 /// Endings behind those, for compression, and for a file that its writer has not closed.
 const WRAPPERS: [&str; 6] = ["gz", "zst", "zstd", "bz2", "xz", "open"];
 
-/// Whether a file of this name is worth opening when its folder is given.
-pub(super) fn looks_like_archive(name: &OsStr) -> bool {
+impl Wanted {
+    /// What it is called when there is none.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Wanted::Archives => "archive",
+            Wanted::ArchivesAndPages => "archive or page",
+        }
+    }
+
+    /// Names for a hint.
+    pub(super) fn examples(self) -> &'static str {
+        match self {
+            Wanted::Archives => "*.warc.gz, *.arc, *.wet.zst, *.wat, *.wacz …",
+            Wanted::ArchivesAndPages => "*.warc.gz, *.arc, *.wacz, *.html, *.htm.gz …",
+        }
+    }
+
+    /// Whether a file of this name is worth opening when its folder is given.
+    pub(super) fn has(self, name: &OsStr) -> bool {
+        ends_in(name, &ARCHIVES) || (self == Wanted::ArchivesAndPages && ends_in(name, &PAGES))
+    }
+}
+
+fn ends_in(name: &OsStr, kinds: &[&str]) -> bool {
     let name = name.to_string_lossy().to_ascii_lowercase();
     let mut endings = name.split('.').rev();
     let ending = endings.by_ref().find(|ending| !WRAPPERS.contains(ending)).unwrap_or_default();
     // `warc` alone is a name, not an ending.
-    KINDS.contains(&ending) && endings.next().is_some()
+    kinds.contains(&ending) && endings.next().is_some()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_are_wanted_where_they_are_asked_for() {
+        for (name, expected) in [("a.html", true), ("a.HTM.gz", true), ("a.warc", true), ("a.css", false)] {
+            assert_eq!(Wanted::ArchivesAndPages.has(OsStr::new(name)), expected, "{name}");
+        }
+        assert!(!Wanted::Archives.has(OsStr::new("a.html")));
+    }
 
     #[test]
     fn archives_are_known_by_their_endings() {
@@ -41,7 +79,7 @@ mod tests {
             ("a.warc.txt", false),
             ("", false),
         ] {
-            assert_eq!(looks_like_archive(OsStr::new(name)), expected, "{name}");
+            assert_eq!(Wanted::Archives.has(OsStr::new(name)), expected, "{name}");
         }
     }
 }

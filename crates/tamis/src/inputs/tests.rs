@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-use super::{Input, expand};
+use super::{Input, Wanted, expand};
 use crate::hint::hints;
 
 /// A folder with archives, other files, and names that look like something else.
@@ -35,7 +35,7 @@ fn expanded(folder: &Path, arguments: &[&str]) -> (Vec<String>, Vec<String>) {
         _ => folder.join(argument).into_os_string(),
     };
     let arguments: Vec<OsString> = arguments.iter().map(below).collect();
-    let (inputs, problems) = expand(&arguments).expect("a sound list");
+    let (inputs, problems) = expand(&arguments, Wanted::Archives).expect("a sound list");
     assert_eq!(inputs.skipped, problems.len() as u64);
     let prefix = format!("{}/", folder.display());
     let list = inputs.list.iter().map(|input| input.to_string().replace(&prefix, "")).collect();
@@ -97,7 +97,7 @@ fn what_is_not_there_is_told_and_passed_over() {
 #[test]
 fn stdin_is_given_at_most_once() {
     for second in ["-", "@-"] {
-        let error = expand(&["-".into(), second.into()]).expect_err("twice");
+        let error = expand(&["-".into(), second.into()], Wanted::Archives).expect_err("twice");
         assert_eq!(hints(&error), ["leave out all `-` and `@-` but one"]);
     }
 }
@@ -106,7 +106,7 @@ fn stdin_is_given_at_most_once() {
 fn the_size_is_known_when_all_are_files() {
     let folder = folder();
     let argument = folder.path().join("*.warc*").into_os_string();
-    let (mut inputs, _) = expand(&[argument]).expect("a sound list");
+    let (mut inputs, _) = expand(&[argument], Wanted::Archives).expect("a sound list");
     assert_eq!(inputs.total_bytes(), Some(15));
     inputs.list.push(Input::Stdin);
     assert_eq!(inputs.total_bytes(), None);

@@ -58,7 +58,11 @@ fn a_list_gives_files_their_addresses() {
     let scene = pages().file("list.tsv", "page.html\thttps://sieve.example/x/\n");
     let out = scene.run("clean --list list.tsv --format jsonl --links").stdout;
     let row = String::from_utf8(out).expect("UTF-8");
-    assert!(row.contains(r#""url":"https://sieve.example/x/""#) && row.contains(r#""url":"https://sieve.example/more""#), "{row}");
+    assert!(
+        row.contains(r#""url":"https://sieve.example/x/""#)
+            && row.contains(r#""url":"https://sieve.example/more""#),
+        "{row}"
+    );
 }
 
 #[test]

@@ -21,10 +21,16 @@ use crate::session::Session;
 const AT_ONCE: usize = 32;
 
 /// Cleans files and prints their pages.
-pub(super) fn clean(args: &Args, files: &[Listed], session: &Session, printed: &mut Printed<'_>) -> anyhow::Result<()> {
+pub(super) fn clean(
+    args: &Args,
+    files: &[Listed],
+    session: &Session,
+    printed: &mut Printed<'_>,
+) -> anyhow::Result<()> {
     let jobs = args.jobs.count(&session.config).get();
     let total_bytes = files.iter().map(|file| Some(file.path.metadata().ok()?.len())).sum();
-    let work = Work { verb: "cleaning", item: "page", total_bytes, data_on_stdout: printed.output.is_stdout() };
+    let work =
+        Work { verb: "cleaning", item: "page", total_bytes, data_on_stdout: printed.output.is_stdout() };
     let progress = Progress::start(&session.printer, work);
     for batch in files.chunks(jobs * AT_ONCE) {
         for result in clean_batch(args, batch, jobs) {
@@ -70,7 +76,8 @@ fn clean_batch(args: &Args, files: &[Listed], jobs: usize) -> Vec<Result> {
 impl Args {
     fn clean_file(&self, file: &Listed) -> Result {
         let mut cleaned = Cleaned::default();
-        let (bytes, stored) = self.read_file(file).map_err(|error| anyhow::anyhow!("{}: {error}", file.name))?;
+        let (bytes, stored) =
+            self.read_file(file).map_err(|error| anyhow::anyhow!("{}: {error}", file.name))?;
         if bytes.len() as u64 > self.max_size.0 {
             cleaned.too_large.push(file.name.clone());
             return Ok((cleaned, stored));
@@ -85,7 +92,10 @@ impl Args {
         };
         let page = page::read(&capture, self.options());
         let url = file.url.as_ref().map(url::Url::as_str);
-        self.write(&Row { file: &file.name, offset: None, url, time: None, mime: "text/html", page: &page }, &mut cleaned);
+        self.write(
+            &Row { file: &file.name, offset: None, url, time: None, mime: "text/html", page: &page },
+            &mut cleaned,
+        );
         Ok((cleaned, stored))
     }
 

@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use url::Url;
 
 use super::{Args, as_url};
-use crate::inputs::{self, Input};
+use crate::inputs::{self, Input, Wanted};
 use crate::packages;
 use crate::session::Session;
 
@@ -41,8 +41,9 @@ impl Sorted {
         let mut sorted = Sorted::default();
         let is_url = |argument: &OsString| argument.to_str().and_then(as_url);
         sorted.urls = args.inputs.iter().filter_map(is_url).collect();
-        let paths: Vec<OsString> = args.inputs.iter().filter(|argument| is_url(argument).is_none()).cloned().collect();
-        let (inputs, problems) = inputs::expand(&paths)?;
+        let paths: Vec<OsString> =
+            args.inputs.iter().filter(|argument| is_url(argument).is_none()).cloned().collect();
+        let (inputs, problems) = inputs::expand(&paths, Wanted::ArchivesAndPages)?;
         problems.iter().for_each(|problem| session.printer.error(problem));
         sorted.skipped = inputs.skipped;
         for input in inputs.list {
@@ -108,14 +109,17 @@ fn read_list(list: &Path) -> anyhow::Result<Vec<Listed>> {
 fn is_archive(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let is_called_so = [".warc", ".arc", ".wet", ".wat"].iter().any(|extension| {
-        name.ends_with(extension) || name.ends_with(&format!("{extension}.gz")) || name.ends_with(&format!("{extension}.zst"))
+        name.ends_with(extension)
+            || name.ends_with(&format!("{extension}.gz"))
+            || name.ends_with(&format!("{extension}.zst"))
     });
     is_called_so || first_bytes(path).is_ok_and(|bytes| begins_archive(&bytes))
 }
 
 fn begins_archive(bytes: &[u8]) -> bool {
     const ZSTD: [&[u8]; 2] = [b"\x28\xB5\x2F\xFD", b"\x5D\x2A\x4D\x18"];
-    let starts = |magic: &[u8]| bytes.get(..magic.len()).is_some_and(|start| start.eq_ignore_ascii_case(magic));
+    let starts =
+        |magic: &[u8]| bytes.get(..magic.len()).is_some_and(|start| start.eq_ignore_ascii_case(magic));
     starts(b"WARC/") || starts(b"filedesc:") || ZSTD.iter().any(|magic| bytes.starts_with(magic))
 }
 

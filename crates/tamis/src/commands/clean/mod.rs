@@ -97,7 +97,7 @@ enum Format {
 struct Cleaned {
     lines: Vec<u8>,
     pages: u64,
-    /// Pages that have no main text, by their code.
+    /// Pages without text, which text has nothing to show of.
     without_text: u64,
     too_large: Vec<String>,
 }
@@ -122,7 +122,12 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     printed.finish().map(|own| own.and(outcome))
 }
 
-fn clean_archives(args: &Args, sorted: Sorted, session: &Session, printed: &mut Printed<'_>) -> anyhow::Result<Outcome> {
+fn clean_archives(
+    args: &Args,
+    sorted: Sorted,
+    session: &Session,
+    printed: &mut Printed<'_>,
+) -> anyhow::Result<Outcome> {
     let keys: Vec<String> = sorted.urls.iter().map(|url| surt(url.as_str())).collect();
     let archives = Archives::of(sorted.archives, args.jobs.count(&session.config));
     let work = Work {
@@ -133,6 +138,10 @@ fn clean_archives(args: &Args, sorted: Sorted, session: &Session, printed: &mut 
     };
     let read = |mut part: Part<'_>, cleaned: &mut Cleaned| args.clean_part(&mut part, &keys, cleaned);
     let tally = archives.read(session, work, read, |_, cleaned| printed.take(cleaned))?;
+    if printed.pages == 0 && !sorted.urls.is_empty() {
+        let urls: Vec<_> = sorted.urls.iter().map(Url::as_str).collect();
+        session.printer.warn(format_args!("no page at {}", urls.join(", ")));
+    }
     Ok(tally.outcome())
 }
 
@@ -141,12 +150,18 @@ impl Args {
         Options { repair: self.repair, full_text: self.wanted.full_text }
     }
 
-    fn clean_part(&self, part: &mut Part<'_>, keys: &[String], cleaned: &mut Cleaned) -> tamis_archive::Result<()> {
+    fn clean_part(
+        &self,
+        part: &mut Part<'_>,
+        keys: &[String],
+        cleaned: &mut Cleaned,
+    ) -> tamis_archive::Result<()> {
         let mut http = HttpHead::default();
         let file = part.source.name().to_string_lossy().into_owned();
         while let Some(record) = part.reader.next()? {
             let is_capture = matches!(record.head.record_type(), RecordType::Response | RecordType::Resource);
-            let is_asked = || record.head.target_uri().is_some_and(|url| keys.contains(&surt(url.as_bytes())));
+            let is_asked =
+                || record.head.target_uri().is_some_and(|url| keys.contains(&surt(url.as_bytes())));
             if is_capture && (keys.is_empty() || is_asked()) {
                 self.clean_record(&file, record, &mut http, cleaned)?;
             }
@@ -154,7 +169,13 @@ impl Args {
         Ok(())
     }
 
-    fn clean_record(&self, file: &str, mut record: Record<'_>, http: &mut HttpHead, cleaned: &mut Cleaned) -> tamis_archive::Result<()> {
+    fn clean_record(
+        &self,
+        file: &str,
+        mut record: Record<'_>,
+        http: &mut HttpHead,
+        cleaned: &mut Cleaned,
+    ) -> tamis_archive::Result<()> {
         let (head, offset) = (record.head, record.offset());
         let path = record.body.path().to_owned();
         let content = Content::of(head, &mut record.body, http).map_err(Error::io(&path))?;
@@ -182,21 +203,30 @@ impl Args {
             content_type: Some(&content_type),
             http_status: content.status,
             url: url.as_ref(),
-            fetched: time.and_then(|time| Date::from_unix_days((time.unix_seconds().div_euclid(86_400)).try_into().ok()?)),
+            fetched: time.and_then(|time| {
+                Date::from_unix_days((time.unix_seconds().div_euclid(86_400)).try_into().ok()?)
+            }),
             origin: Origin::Archived,
         };
         let page = page::read(&capture, self.options());
-        let row = Row { file, offset: Some(offset), url: Some(&url_text), time: time.map(|time| time.to_string()), mime: &content_type, page: &page };
+        let row = Row {
+            file,
+            offset: Some(offset),
+            url: Some(&url_text),
+            time: time.map(|time| time.to_string()),
+            mime: &content_type,
+            page: &page,
+        };
         self.write(&row, cleaned);
         Ok(())
     }
 
     /// Adds a page's row or text.
     fn write(&self, row: &Row<'_>, cleaned: &mut Cleaned) {
-        cleaned.pages += 1;
-        cleaned.without_text += u64::from(row.page.content.main.text.is_empty());
+        cleaned.pages += u64::from(self.format == Format::Jsonl || !row.page.content.main.text.is_empty());
         match self.format {
             Format::Jsonl => row.write_json(&self.wanted, &mut cleaned.lines),
+            Format::Text if row.page.content.main.text.is_empty() => cleaned.without_text += 1,
             Format::Text => row.write_text(&self.wanted, &mut cleaned.lines),
         }
     }
@@ -226,7 +256,7 @@ impl Printed<'_> {
 
     fn finish(mut self) -> anyhow::Result<Outcome> {
         self.output.finish()?;
-        self.summary.wrote(format_args!("{} pages", HumanCount(self.pages)));
+        self.summary.wrote(HumanCount::of(self.pages, "page"));
         self.session.printer.summary(&self.summary);
         let outcome = if self.pages == 0 { Outcome::Negative } else { Outcome::Done };
         Ok(outcome.and(Outcome::of_skipped(self.lost)))
@@ -235,7 +265,9 @@ impl Printed<'_> {
 
 /// A URL among the inputs.
 fn as_url(argument: &str) -> Option<Url> {
-    (argument.starts_with("http://") || argument.starts_with("https://")).then(|| Url::from_str(argument).ok()).flatten()
+    (argument.starts_with("http://") || argument.starts_with("https://"))
+        .then(|| Url::from_str(argument).ok())
+        .flatten()
 }
 
 /// Reads at most `limit` bytes, and one more to tell that there are more.

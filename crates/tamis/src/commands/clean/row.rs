@@ -151,12 +151,9 @@ impl Row<'_> {
         to.push(b'\n');
     }
 
-    /// Adds the page for a person to read; nothing if it has no text.
+    /// Adds the page for a person to read.
     pub(super) fn write_text(&self, wanted: &Wanted, to: &mut Vec<u8>) {
         let (page, meta) = (self.page, &self.page.metadata);
-        if page.content.main.text.is_empty() {
-            return;
-        }
         let mut head = vec![self.url.unwrap_or(self.file).to_owned()];
         head.extend(text(&meta.title).map(|title| format!("# {title}")));
         let by: Vec<_> = meta.authors.iter().map(|author| &*author.value).collect();
