@@ -79,7 +79,7 @@ fn what_is_not_there_is_told_and_passed_over() {
         ("a.wrac", "cannot read a.wrac | did you mean a.warc?"),
         ("sub/zzzz", "cannot read sub/zzzz | "),
         ("nowhere/a.warc", "cannot read nowhere/a.warc | there is no folder nowhere"),
-        ("empty", "empty: no archive in this folder | archives are known by their names"),
+        ("empty", "empty: no archive in this folder | files are known by their names"),
         ("*.cdx", "*.cdx: nothing matches | "),
         ("[.cdx", "[.cdx: not a glob | put `\\`"),
         ("@lost.txt", "cannot read lost.txt | "),
