@@ -50,6 +50,8 @@ struct Reading {
     records: Vec<Seen>,
     faults: Vec<Fault>,
     error: Option<Error>,
+    /// Whether there are no more than are listed.
+    has_all_faults: bool,
 }
 
 /// What is done with a record before the next is asked for.
@@ -73,6 +75,10 @@ pub fn check(data: &[u8]) {
     let path = &file_with(bytes);
     let lenient = read(open(path, Mode::Lenient), Use::Block);
     assert_sane(&lenient, bytes.len() as u64);
+    // A recipe may repeat a damaged block ten thousand times, and a dozen readings of that take long and show no more.
+    if !lenient.has_all_faults {
+        return;
+    }
     assert_uses_agree(path, &lenient);
     assert_streams_agree(bytes, step, &lenient);
     assert_strict_agrees(path, &lenient);
@@ -120,8 +126,8 @@ fn read(mut reader: Reader, usage: Use) -> Reading {
             }
         }
     };
-    assert_eq!(reader.fault_count(), reader.faults().len() as u64, "small inputs have few faults");
-    Reading { records, faults: reader.take_faults().list, error }
+    let faults = reader.take_faults();
+    Reading { records, has_all_faults: faults.left_out.is_empty(), faults: faults.list, error }
 }
 
 fn use_record(mut record: Record<'_>, usage: Use, verifier: &mut Verifier) -> Result<Seen> {

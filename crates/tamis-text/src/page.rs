@@ -75,9 +75,9 @@ pub struct Page {
 /// Memory: some ten times the body in the worst case, 300 MB for nodes at most.
 pub fn read(capture: &Capture<'_>, options: Options) -> Page {
     let mime = capture.content_type.unwrap_or("text/html");
-    let unread = Status::new(capture.http_status, mime, true, capture.origin);
-    if !unread.is_sound() && capture.http_status.is_none_or(|status| status == 200) {
-        return Page::unread(unread);
+    let status = Status::new(capture.http_status, mime, true, capture.origin);
+    if !status.is_sound() {
+        return Page::unread(status);
     }
     let hints = Hints { http_charset: charset_of(mime), tld: capture.url.and_then(top_level) };
     let decoded = charset::decode_hinted(capture.bytes, hints);

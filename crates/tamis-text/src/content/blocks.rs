@@ -16,23 +16,19 @@ pub(crate) struct Block {
     pub(crate) chars: u32,
     /// Those of them in links.
     pub(crate) link_chars: u32,
-    /// Those of them in bold or emphasised text.
-    pub(crate) strong_chars: u32,
     pub(crate) words: u32,
     /// Ends of sentences.
     pub(crate) stops: u32,
     /// Commas, and what serves for them elsewhere.
     pub(crate) commas: u32,
-    /// Whether it ends as a sentence does.
-    pub(crate) ends_sentence: bool,
     /// What is said of it and of all that it is in.
     pub(crate) hints: Hints,
 }
 
 impl Block {
     /// The share of the characters that are in links.
-    pub(crate) fn link_share(&self) -> f32 {
-        self.link_chars as f32 / self.chars.max(1) as f32
+    pub(crate) fn link_share(&self) -> f64 {
+        f64::from(self.link_chars) / f64::from(self.chars.max(1))
     }
 
     /// Characters outside of links.
@@ -96,7 +92,6 @@ struct Open {
     /// The role of blocks in it.
     role: Tag,
     in_link: bool,
-    is_strong: bool,
 }
 
 struct Walk<'t, 'a> {
@@ -197,9 +192,9 @@ impl<'t, 'a> Walk<'t, 'a> {
         if node.end == id + 1 {
             return;
         }
-        let (role, in_link, is_strong) = match self.open.last() {
-            Some(outer) => (outer.role, outer.in_link, outer.is_strong),
-            None => (Tag::Body, false, false),
+        let (role, in_link) = match self.open.last() {
+            Some(outer) => (outer.role, outer.in_link),
+            None => (Tag::Body, false),
         };
         self.open.push(Open {
             end: node.end,
@@ -212,7 +207,6 @@ impl<'t, 'a> Walk<'t, 'a> {
                 role
             },
             in_link: in_link || tag == Tag::A,
-            is_strong: is_strong || matches!(tag, Tag::B | Tag::Strong | Tag::Em | Tag::I),
         });
     }
 
@@ -234,28 +228,24 @@ impl<'t, 'a> Walk<'t, 'a> {
         }
         self.breaks = 0;
         let Some(open) = self.open.last() else { return };
-        let (in_link, is_strong) = (open.in_link, open.is_strong);
+        let in_link = open.in_link;
         let block = self.current.get_or_insert(Block {
             first: id,
             last: id,
             role: open.role,
             chars: 0,
             link_chars: 0,
-            strong_chars: 0,
             words: 0,
             stops: 0,
             commas: 0,
-            ends_sentence: false,
             hints: Hints::NONE,
         });
         block.last = id;
         block.chars += counts.chars;
         block.link_chars += if in_link { counts.chars } else { 0 };
-        block.strong_chars += if is_strong { counts.chars } else { 0 };
         block.words += counts.words;
         block.stops += counts.stops;
         block.commas += counts.commas;
-        block.ends_sentence = counts.ends_sentence;
     }
 }
 
@@ -273,7 +263,7 @@ pub(crate) fn is_unseen(tree: &Tree<'_>, id: NodeId) -> bool {
 /// Whether the text below a node is longer than a notice.
 fn has_prose(tree: &Tree<'_>, id: NodeId) -> bool {
     let mut chars = 0;
-    for child in tree.descendants(id) {
+    for child in tree.descendants(id).take(NOTICE_NODES) {
         let node = tree.node(child);
         if node.tag == Tag::Text && !tree.node(node.parent).tag.has(UNSEEN) {
             chars += node.raw.trim().len();
@@ -285,6 +275,8 @@ fn has_prose(tree: &Tree<'_>, id: NodeId) -> bool {
     false
 }
 
+/// Nodes of a `noscript` that are looked at: they may nest.
+const NOTICE_NODES: usize = 5_000;
 /// A `noscript` with less is a notice or a picture.
 const NOTICE_CHARS: usize = 500;
 
@@ -322,17 +314,16 @@ struct Counts {
     words: u32,
     stops: u32,
     commas: u32,
-    ends_sentence: bool,
     in_word: bool,
 }
 
 impl Counts {
     fn of(text: &[u8], mut in_word: bool) -> Counts {
-        let mut counts = Counts { chars: 0, words: 0, stops: 0, commas: 0, ends_sentence: false, in_word };
+        let mut counts = Counts { chars: 0, words: 0, stops: 0, commas: 0, in_word };
         for (at, &byte) in text.iter().enumerate() {
             match byte {
-                b' ' | b'\t' | b'\n' | b'\r' | 0x0C => in_word = false,
-                0xC2 if text.get(at + 1) == Some(&0xA0) => in_word = false,
+                b' ' | b'\t'..=b'\r' => in_word = false,
+                0xC2 | 0xE1..=0xE3 if is_wide_space(&text[at..]) => in_word = false,
                 0x80..=0xBF => {}
                 _ => {
                     counts.words += u32::from(!in_word);
@@ -352,27 +343,46 @@ impl Counts {
             (b'.' | b'!' | b'?', _) => {
                 self.stops +=
                     u32::from(rest.first().is_none_or(|&b| !b.is_ascii_alphanumeric() && b != byte));
-                self.ends_sentence = true;
             }
-            (b'"' | b'\'' | b')' | b']', _) | (0xE2, [0x80, 0x98..=0x9F, ..]) | (0xC2, [0xBB, ..]) => {}
-            (0xE2, [0x80, 0xA6, ..]) | (b':' | b';', _) => self.ends_sentence = true,
             (b',', _) | (0xE3, [0x80, 0x81, ..]) | (0xEF, [0xBC, 0x8C, ..]) | (0xD8, [0x8C, ..]) => {
-                self.commas += 1;
-                self.ends_sentence = false;
+                self.commas += 1
             }
             (0xE3, [0x80, 0x82, ..])
             | (0xEF, [0xBC, 0x81 | 0x9F, ..])
             | (0xE0, [0xA5, 0xA4, ..])
             | (0xD8, [0x9F, ..]) => {
                 self.stops += 1;
-                self.ends_sentence = true;
             }
             (0xE3..=0xED, _) => {
                 self.chars += 1;
                 self.words += 1;
-                self.ends_sentence = false;
             }
-            _ => self.ends_sentence = false,
+            _ => {}
+        }
+    }
+}
+
+/// Whether a space of more than one byte is here: the writer of the text takes the same for one.
+fn is_wide_space(text: &[u8]) -> bool {
+    matches!(
+        text,
+        [0xC2, 0x85 | 0xA0, ..]
+            | [0xE1, 0x9A, 0x80, ..]
+            | [0xE2, 0x80, 0x80..=0x8A | 0xA8 | 0xA9 | 0xAF, ..]
+            | [0xE2, 0x81, 0x9F, ..]
+            | [0xE3, 0x80, 0x80, ..]
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_white_space_is_known() {
+        for c in '\0'..='\u{FFFF}' {
+            let counts = Counts::of(c.to_string().as_bytes(), false);
+            assert_eq!(counts.chars == 0, c.is_whitespace(), "{:04X}", u32::from(c));
         }
     }
 }

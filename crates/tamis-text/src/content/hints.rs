@@ -93,7 +93,7 @@ impl Hints {
 
     /// The names of what is said.
     pub(crate) fn names(self) -> Vec<&'static str> {
-        const NAMES: [&str; 20] = [
+        const NAMES: [&str; 22] = [
             "navigation",
             "footer",
             "header",
@@ -114,6 +114,8 @@ impl Hints {
             "like-navigation",
             "like-aside",
             "like-control",
+            "post-body",
+            "figure",
         ];
         NAMES.iter().enumerate().filter(|&(bit, _)| self.0 >> bit & 1 == 1).map(|(_, &name)| name).collect()
     }

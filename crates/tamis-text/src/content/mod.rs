@@ -53,7 +53,7 @@ pub struct Explained {
     /// The element it is in: p, li, td …
     pub role: &'static str,
     /// The share of its characters that are in links.
-    pub link_share: f32,
+    pub link_share: f64,
 }
 
 /// Every block of a page with what became of it and why, for people who wonder about an answer.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::content::blocks::{Block, Outline};
 use crate::content::hints::Hints;
 use crate::content::weights::{Weights, prose};
-use crate::html::{Name, Tag};
+use crate::html::{Name, NodeId, Tag};
 
 /// Gives each block the hints of the elements around it, unless a hint is plainly wrong: what holds most of the page's
 /// prose is not its menu, whatever its class says.
@@ -15,7 +15,7 @@ pub(super) fn spread_hints(outline: &mut Outline<'_, '_>) {
     let mut elements = hinted
         .iter()
         .filter(|(id, _)| !matches!(outline.tree.node(*id).tag, Tag::Body | Tag::Html))
-        .map(|&(id, hints)| (outline.blocks_in(id), hints))
+        .map(|&(id, hints)| (whole_blocks_in(outline, id), hints))
         .peekable();
     // The elements around the block at hand, by the block behind them, with all that they say together.
     let mut around: Vec<(usize, Hints)> = Vec::new();
@@ -40,8 +40,15 @@ pub(super) fn spread_hints(outline: &mut Outline<'_, '_>) {
     outline.hinted = hinted;
 }
 
+/// The blocks that are wholly in an element: what is said of the first words of a paragraph is not said of the rest.
+fn whole_blocks_in(outline: &Outline<'_, '_>, id: NodeId) -> Range<usize> {
+    let blocks = outline.blocks_in(id);
+    let is_cut = !blocks.is_empty() && outline.blocks[blocks.end - 1].last >= outline.tree.node(id).end;
+    blocks.start..blocks.end - usize::from(is_cut)
+}
+
 /// What is believed of an element that has this share of the page's prose.
-fn believed(hints: Hints, share: f32) -> Hints {
+fn believed(hints: Hints, share: f64) -> Hints {
     let says_content = hints.any(Hints::BODY.with(Hints::MAIN).with(Hints::ARTICLE));
     let is_wrong = share > 0.5 || (share > 0.15 && says_content);
     if is_wrong {
@@ -76,10 +83,10 @@ pub(super) fn mark_teasers(outline: &mut Outline<'_, '_>) {
         return;
     }
     let all = Weights::of(outline, prose);
-    let headings = Weights::of(outline, |block| f32::from(u8::from(block.is_heading())));
+    let headings = Weights::of(outline, |block| f64::from(u8::from(block.is_heading())));
     let teasers: Vec<Range<usize>> =
         headlines.iter().map(|&at| teaser_around(outline, &all, &headings, at)).collect();
-    let share: f32 = teasers.iter().map(|teaser| all.of_range(teaser)).sum::<f32>() / all.total().max(1.0);
+    let share: f64 = teasers.iter().map(|teaser| all.of_range(teaser)).sum::<f64>() / all.total().max(1.0);
     if share > TEASER_SHARE {
         return;
     }
@@ -107,9 +114,9 @@ fn teaser_around(
 }
 
 /// Where teasers are more of the prose, they are what the page is about.
-const TEASER_SHARE: f32 = 0.3;
+const TEASER_SHARE: f64 = 0.3;
 /// The longest teaser.
-const TEASER_CHARS: f32 = 500.0;
+const TEASER_CHARS: f64 = 500.0;
 
 /// A heading that is a link to another page.
 fn is_linked_headline(outline: &Outline<'_, '_>, block: &Block) -> bool {

@@ -100,14 +100,14 @@ fn is_out(block: &Block, kind: Kind) -> bool {
 }
 
 /// What a block counts for in the search for the main part.
-fn weight(block: &Block, kind: Kind) -> f32 {
+fn weight(block: &Block, kind: Kind) -> f64 {
     if is_out(block, kind) {
         return 0.0;
     }
     let doubt = if block.hints.any(Hints::DOUBTFUL) { 0.3 } else { 1.0 };
     match kind {
         Kind::Article | Kind::Thread => prose(block) * doubt,
-        Kind::Listing => block.chars as f32 * doubt,
+        Kind::Listing => f64::from(block.chars) * doubt,
     }
 }
 
@@ -142,8 +142,8 @@ fn kind_and_root(outline: &Outline<'_, '_>) -> (Kind, NodeId) {
 /// page's prose.
 fn named_root(outline: &Outline<'_, '_>, weights: &Weights) -> Option<NodeId> {
     for name in [Hints::BODY, Hints::ARTICLE] {
-        let mut best: Option<(NodeId, f32)> = None;
-        let mut second = 0.0_f32;
+        let mut best: Option<(NodeId, f64)> = None;
+        let mut second = 0.0_f64;
         for &(id, hints) in &outline.hinted {
             if !hints.any(name)
                 || matches!(outline.tree.node(id).tag, Tag::Body | Tag::Html | Tag::P)
@@ -178,11 +178,11 @@ fn named_root(outline: &Outline<'_, '_>, weights: &Weights) -> Option<NodeId> {
 }
 
 /// An article has more prose than this, unless it says where it is.
-const ARTICLE_CHARS: f32 = 600.0;
+const ARTICLE_CHARS: f64 = 600.0;
 /// And it has more than this share of the text that is no frame.
-const ARTICLE_SHARE: f32 = 0.35;
+const ARTICLE_SHARE: f64 = 0.35;
 /// The main part has at least this share of the weight of what it is in.
-const ROOT_SHARE: f32 = 0.85;
+const ROOT_SHARE: f64 = 0.85;
 
 /// Goes down from the page to the element that still holds nearly all of the weight.
 fn find_root(outline: &Outline<'_, '_>, weights: &Weights) -> NodeId {
@@ -210,7 +210,7 @@ fn keep_prose(outline: &Outline<'_, '_>, weights: &Weights, root: NodeId, kind: 
     let is_good = |at: usize| weights.of_block(at) > 30.0;
     let Some(first) = range.clone().find(|&at| is_good(at)) else { return keep };
     let last = range.clone().rev().find(|&at| is_good(at)).unwrap_or(first);
-    let links = Weights::of(outline, |block| block.link_chars as f32);
+    let links = Weights::of(outline, |block| f64::from(block.link_chars));
     for at in range {
         let block = &outline.blocks[at];
         if is_out(block, kind) || block.is_heading() {
@@ -228,16 +228,13 @@ fn keep_prose(outline: &Outline<'_, '_>, weights: &Weights, root: NodeId, kind: 
 fn keep_lede(outline: &Outline<'_, '_>, start: usize, keep: &mut [bool]) {
     let from = start.saturating_sub(LEDE_BLOCKS);
     let Some(headline) = (from..start).rev().find(|&at| outline.blocks[at].role == Tag::H1) else { return };
-    for at in headline + 1..start {
-        let block = &outline.blocks[at];
-        let is_out = block.hints.any(
-            Hints::FRAME
-                .with(Hints::BESIDE_ARTICLE.without(Hints::RELATED))
-                .with(Hints::FIGURE)
-                .with(Hints::DOUBTFUL),
-        );
+    for (keep, block) in keep[headline + 1..start].iter_mut().zip(&outline.blocks[headline + 1..start]) {
+        let out = Hints::FRAME
+            .with(Hints::BESIDE_ARTICLE.without(Hints::RELATED))
+            .with(Hints::FIGURE)
+            .with(Hints::DOUBTFUL);
         let is_sentence = block.words >= 8 && block.stops > 0 && block.link_share() < 0.3;
-        keep[at] = is_sentence && !is_out;
+        *keep = is_sentence && !block.hints.any(out);
     }
 }
 
@@ -253,7 +250,9 @@ fn is_item_of_text(outline: &Outline<'_, '_>, links: &Weights, block: &Block) ->
         .tree
         .ancestors(block.first)
         .find(|&id| matches!(outline.tree.node(id).tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table));
-    list.is_some_and(|list| links.of_range(&outline.blocks_in(list)) < 0.5 * outline.chars_in(list) as f32)
+    list.is_some_and(|list| {
+        links.of_range(&outline.blocks_in(list)) < 0.5 * f64::from(outline.chars_in(list))
+    })
 }
 
 fn keep_in_listing(outline: &Outline<'_, '_>, root: NodeId) -> Vec<bool> {

@@ -6,11 +6,11 @@ use crate::content::blocks::{Block, Outline};
 
 /// Sums of a weight over ranges of blocks.
 pub(super) struct Weights {
-    before: Vec<f32>,
+    before: Vec<f64>,
 }
 
 impl Weights {
-    pub(super) fn of(outline: &Outline<'_, '_>, weight: impl Fn(&Block) -> f32) -> Weights {
+    pub(super) fn of(outline: &Outline<'_, '_>, weight: impl Fn(&Block) -> f64) -> Weights {
         let mut before = Vec::with_capacity(outline.blocks.len() + 1);
         before.push(0.0);
         let mut sum = 0.0;
@@ -21,26 +21,26 @@ impl Weights {
         Weights { before }
     }
 
-    pub(super) fn total(&self) -> f32 {
+    pub(super) fn total(&self) -> f64 {
         self.before.last().copied().unwrap_or(0.0)
     }
 
-    pub(super) fn of_range(&self, blocks: &Range<usize>) -> f32 {
+    pub(super) fn of_range(&self, blocks: &Range<usize>) -> f64 {
         self.before[blocks.end] - self.before[blocks.start]
     }
 
-    pub(super) fn of_block(&self, at: usize) -> f32 {
+    pub(super) fn of_block(&self, at: usize) -> f64 {
         self.before[at + 1] - self.before[at]
     }
 }
 
 /// Characters of prose in a block, by its text alone.
-pub(super) fn prose(block: &Block) -> f32 {
+pub(super) fn prose(block: &Block) -> f64 {
     let share = block.link_share();
     if block.is_heading() || share > 0.5 {
         return 0.0;
     }
-    let chars = block.plain_chars() as f32;
+    let chars = f64::from(block.plain_chars());
     let is_sentence = (block.stops + block.commas > 0 && block.words >= 6) || block.words >= 15;
     let factor = match (chars >= 80.0, is_sentence) {
         (true, true) => 1.0,

@@ -154,10 +154,11 @@ impl<'a> Builder<'a> {
         id
     }
 
-    /// Adds an element and opens it, unless the stack is full. Raw text always gets its element: it holds nothing else.
+    /// Adds an element and opens it, unless the stack is full. Raw text always gets its element, which holds nothing else;
+    /// what is raw in HTML holds elements in svg and math.
     pub(super) fn push(&mut self, tag: Tag, raw: &'a str) -> bool {
         let id = self.add(tag, raw);
-        let opens = self.open.len() < DEEPEST || tag.has(RAW | RCDATA);
+        let opens = self.open.len() < DEEPEST || (tag.has(RAW | RCDATA) && !self.in_foreign());
         if opens {
             self.open.push(id);
             self.open_count[tag as usize] += 1;

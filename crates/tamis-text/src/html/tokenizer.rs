@@ -11,6 +11,8 @@ use super::tag::Tag;
 
 /// Attributes of one tag beyond these are passed over: no page has them, and memory stays bounded.
 const MOST_ATTRIBUTES: usize = 512;
+/// Attributes of one page, some 160 MB of memory.
+const MOST_IN_PAGE: usize = 4_000_000;
 
 /// A piece of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +134,7 @@ impl<'a> Tokenizer<'a> {
                 }
                 _ => {
                     let attribute = self.attribute();
-                    if attributes.len() - first < MOST_ATTRIBUTES {
+                    if attributes.len() - first < MOST_ATTRIBUTES && attributes.len() < MOST_IN_PAGE {
                         attributes.push(attribute);
                     }
                 }

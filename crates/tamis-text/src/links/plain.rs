@@ -14,6 +14,9 @@ pub(crate) fn starts(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Bytes of a URL in a text; nobody writes a longer one out.
+const LONGEST_URL: usize = 2_048;
+
 /// Length in bytes of the URL at `start`: up to what no URL holds, without the punctuation of the sentence around it.
 /// 0 where there is none.
 pub(crate) fn length(text: &str, start: usize) -> usize {
@@ -26,6 +29,11 @@ pub(crate) fn length(text: &str, start: usize) -> usize {
     if is_within_word(before, host == 0) {
         return 0;
     }
+    // Looked at before the URL's end is: what is no URL must not cost a search to the end of the text.
+    if !text[host..].starts_with(|c: char| c.is_alphanumeric() || c == '[') {
+        return 0;
+    }
+    let text = &text[..text.floor_char_boundary(LONGEST_URL)];
     let end = text.find(|c| !may_hold(c)).unwrap_or(text.len());
     let length = without_punctuation(&text[..end]);
     let Some(name) = text.get(host..length) else { return 0 };

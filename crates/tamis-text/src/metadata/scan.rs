@@ -17,6 +17,8 @@ const MOST_ELEMENTS: usize = 400;
 
 /// Statements of one page; a page with more has a reader's record in each of its rows.
 const MOST_SIGNALS: usize = 10_000;
+/// Names in one `itemprop` or `property`.
+const MOST_NAMES: usize = 20;
 /// Bytes of one value; what is longer is no metadata.
 const LONGEST_VALUE: usize = 16_384;
 /// Bytes of a text with a copyright line; longer ones are articles about copyright.
@@ -118,13 +120,13 @@ impl<'a> Scan<'a> {
     fn meta(&mut self, tree: &Tree<'a>, id: NodeId) {
         let attributes = tree.attributes(id);
         let get = |name| attributes.iter().find(|attribute| attribute.name == name);
-        let Some(content) = get(Name::Content).or_else(|| get(Name::Datetime)).map(Attribute::value) else {
+        let Some(content) = get(Name::Content).or_else(|| get(Name::Datetime)).map(short_value) else {
             return;
         };
         if content.trim().is_empty() {
             return;
         }
-        for attribute in attributes {
+        for attribute in attributes.iter().take(MOST_NAMES) {
             let name = || attribute.raw.trim().to_ascii_lowercase();
             match attribute.name {
                 Name::Name | Name::Property => {
@@ -205,7 +207,7 @@ impl<'a> Scan<'a> {
 
     /// `itemprop` or `property`, of several words perhaps, with or without the vocabulary's name.
     fn item(&mut self, tree: &Tree<'a>, id: NodeId, names: &str, rule: Rule) {
-        for name in names.split_ascii_whitespace() {
+        for name in names.split_ascii_whitespace().take(MOST_NAMES) {
             let bare = name.rsplit([':', '/', '#']).next().unwrap_or(name).to_ascii_lowercase();
             if let Some((field, rank)) = meta_name::property(&bare) {
                 self.say(field, rule, rank, id, item_value(tree, id));
@@ -226,6 +228,12 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// The value of an attribute, cut before it is decoded: a page may repeat it thousands of times.
+fn short_value<'a>(attribute: &Attribute<'a>) -> Cow<'a, str> {
+    let end = attribute.raw.floor_char_boundary(LONGEST_VALUE);
+    Attribute { raw: &attribute.raw[..end], ..*attribute }.value()
+}
+
 fn shortened(value: Cow<'_, str>) -> Cow<'_, str> {
     let end = value.floor_char_boundary(LONGEST_VALUE);
     match value {
@@ -244,5 +252,6 @@ fn item_value<'a>(tree: &Tree<'a>, id: NodeId) -> Cow<'a, str> {
         Tag::Link => &[Name::Title, Name::Href],
         _ => &[Name::Content, Name::Datetime],
     };
-    names.iter().find_map(|name| tree.attribute(id, *name)).unwrap_or_default()
+    let find = |name: &Name| tree.attributes(id).iter().find(|attribute| attribute.name == *name);
+    names.iter().find_map(find).map(short_value).unwrap_or_default()
 }

@@ -37,7 +37,7 @@ pub(super) fn clean(
             match result {
                 Ok((cleaned, bytes)) => {
                     progress.add(bytes, cleaned.pages);
-                    printed.take(cleaned)?;
+                    printed.take(&cleaned)?;
                 }
                 Err(error) => {
                     printed.lost += 1;
@@ -93,7 +93,7 @@ impl Args {
         let page = page::read(&capture, self.options());
         let url = file.url.as_ref().map(url::Url::as_str);
         self.write(
-            &Row { file: &file.name, offset: None, url, time: None, mime: "text/html", page: &page },
+            &Row { file: &file.name, offset: None, url, time: None, mime: None, page: &page },
             &mut cleaned,
         );
         Ok((cleaned, stored))

@@ -33,7 +33,7 @@ pub(super) struct Sorted {
     pub(super) archives: Vec<Source>,
     pub(super) skipped: u64,
     /// What came from stdin, for as long as it is read.
-    _stdin: Option<NamedTempFile>,
+    stdin: Option<NamedTempFile>,
 }
 
 impl Sorted {
@@ -44,7 +44,9 @@ impl Sorted {
         let paths: Vec<OsString> =
             args.inputs.iter().filter(|argument| is_url(argument).is_none()).cloned().collect();
         let (inputs, problems) = inputs::expand(&paths, Wanted::ArchivesAndPages)?;
-        problems.iter().for_each(|problem| session.printer.error(problem));
+        for problem in &problems {
+            session.printer.error(problem);
+        }
         sorted.skipped = inputs.skipped;
         for input in inputs.list {
             sorted.add(input, args, session)?;
@@ -61,14 +63,16 @@ impl Sorted {
             Input::Stdin => {
                 let file = copy_of_stdin()?;
                 let path = file.path().to_owned();
-                self._stdin = Some(file);
+                self.stdin = Some(file);
                 (path, "-".to_owned())
             }
         };
         if packages::is_package(&path) {
             let contents = packages::contents(&path);
             self.skipped += contents.problems.len() as u64;
-            contents.problems.iter().for_each(|problem| session.printer.error(problem));
+            for problem in &contents.problems {
+                session.printer.error(problem);
+            }
             self.archives.extend(contents.sources);
         } else if is_archive(&path) {
             self.archives.push(Source::File(path));

@@ -46,7 +46,7 @@ text is the main text of each page, with a line of its URL or file, its title an
 file, url, time, status_code, mime_type, charset and the rule that chose it, damage, title, author, publisher, date and the \
 rule that found it, modified, site_name, organization, language, description, keywords, canonical_url, image, domain_name, \
 domain_location, text. Every capture of an archive has its row: pages that are no HTML have code 1001 and no text, \
-status codes other than 200 are 0XXX, HTML without text is 2000, all else 3200.
+status codes other than 200 are 0XXX, HTML without text is 2000, sound pages of archives 3200 and of files 0200.
 
 Positions of links and quotes are character indices into text, from 0.
 
@@ -105,6 +105,7 @@ struct Cleaned {
 /// Cleans pages.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let sorted = Sorted::of(args, session)?;
+    args.refuse_misfits(&sorted)?;
     let mut printed = Printed {
         session,
         output: args.output.open(&session.printer, Kind::Text)?,
@@ -116,8 +117,6 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::of_skipped(sorted.skipped);
     if !sorted.archives.is_empty() {
         outcome = outcome.and(clean_archives(args, sorted, session, &mut printed)?);
-    } else if !sorted.urls.is_empty() {
-        return Err(anyhow!("a URL, but no archive to look for it in")).hint("name the archives behind it");
     }
     printed.finish().map(|own| own.and(outcome))
 }
@@ -137,7 +136,7 @@ fn clean_archives(
         data_on_stdout: printed.output.is_stdout(),
     };
     let read = |mut part: Part<'_>, cleaned: &mut Cleaned| args.clean_part(&mut part, &keys, cleaned);
-    let tally = archives.read(session, work, read, |_, cleaned| printed.take(cleaned))?;
+    let tally = archives.read(session, work, read, |_, cleaned| printed.take(&cleaned))?;
     if printed.pages == 0 && !sorted.urls.is_empty() {
         let urls: Vec<_> = sorted.urls.iter().map(Url::as_str).collect();
         session.printer.warn(format_args!("no page at {}", urls.join(", ")));
@@ -146,6 +145,25 @@ fn clean_archives(
 }
 
 impl Args {
+    /// What was asked for and cannot be.
+    fn refuse_misfits(&self, sorted: &Sorted) -> anyhow::Result<()> {
+        if !sorted.urls.is_empty() && sorted.archives.is_empty() {
+            return Err(anyhow!("a URL, but no archive to look for it in"))
+                .hint("name the archives behind it");
+        }
+        if self.url.is_some() && sorted.files.len() != 1 {
+            return Err(anyhow!(
+                "--url is the address of one HTML file, but there are {}",
+                sorted.files.len()
+            ))
+            .hint("give each its address with --list");
+        }
+        if self.format == Format::Text && self.wanted.needs_rows() {
+            return Err(anyhow!("text has no place for links and quotes")).hint("add --format jsonl");
+        }
+        Ok(())
+    }
+
     fn options(&self) -> Options {
         Options { repair: self.repair, full_text: self.wanted.full_text }
     }
@@ -179,12 +197,9 @@ impl Args {
         let (head, offset) = (record.head, record.offset());
         let path = record.body.path().to_owned();
         let content = Content::of(head, &mut record.body, http).map_err(Error::io(&path))?;
-        let is_http = content.is_http;
-        let content_type = match is_http {
-            true => http.fields().text("Content-Type"),
-            false => head.fields().text("Content-Type"),
-        };
-        let content_type = content_type.unwrap_or_default().into_owned();
+        let fields = if content.is_http { http.fields() } else { head.fields() };
+        let content_type = fields.text("Content-Type");
+        let content_type = content_type.map(std::borrow::Cow::into_owned);
         let mut bytes = Vec::new();
         let limits = DecodeLimits { max_output_bytes: self.max_size.0, ..DecodeLimits::default() };
         let payload = Payload::of(&content, &mut record.body, http, limits).map_err(Error::io(&path))?;
@@ -196,11 +211,11 @@ impl Args {
             return Ok(());
         }
         let time = head.date();
-        let url_text = head.target_uri().map(std::borrow::Cow::into_owned).unwrap_or_default();
-        let url = Url::parse(&url_text).ok();
+        let url_text = head.target_uri();
+        let url = url_text.as_deref().and_then(|url| Url::parse(url).ok());
         let capture = Capture {
             bytes: &bytes,
-            content_type: Some(&content_type),
+            content_type: content_type.as_deref(),
             http_status: content.status,
             url: url.as_ref(),
             fetched: time.and_then(|time| {
@@ -212,9 +227,9 @@ impl Args {
         let row = Row {
             file,
             offset: Some(offset),
-            url: Some(&url_text),
+            url: url_text.as_deref(),
             time: time.map(|time| time.to_string()),
-            mime: &content_type,
+            mime: content_type.as_deref(),
             page: &page,
         };
         self.write(&row, cleaned);
@@ -242,7 +257,7 @@ struct Printed<'p> {
 }
 
 impl Printed<'_> {
-    fn take(&mut self, cleaned: Cleaned) -> anyhow::Result<()> {
+    fn take(&mut self, cleaned: &Cleaned) -> anyhow::Result<()> {
         self.output.write_all(&cleaned.lines)?;
         self.pages += cleaned.pages;
         self.lost += cleaned.too_large.len() as u64;

@@ -11,20 +11,31 @@ use tamis_text::quotes::Quote;
 use url::Url;
 
 /// What rows have beyond the usual.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line, and none rules out another"
+)]
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Wanted {
-    /// Add full_text: all that a reader of the page sees
+    /// Add `full_text`: all that a reader of the page sees
     #[arg(long)]
     pub(super) full_text: bool,
-    /// Add comments: what readers of an article wrote under it
+    /// Add `comments`: what readers of an article wrote under it
     #[arg(long)]
     comments: bool,
-    /// Add links: url, kind, rel, anchor, before, after, start, length
+    /// Add `links`: url, kind, rel, anchor, before, after, start, length
     #[arg(long)]
     links: bool,
-    /// Add quotes: start, length, text
+    /// Add `quotes`: start, length, text
     #[arg(long)]
     quotes: bool,
+}
+
+impl Wanted {
+    /// Whether any of it has a place in rows only.
+    pub(super) fn needs_rows(&self) -> bool {
+        self.links || self.quotes
+    }
 }
 
 /// A page and where it was.
@@ -33,7 +44,7 @@ pub(super) struct Row<'a> {
     pub(super) offset: Option<u64>,
     pub(super) url: Option<&'a str>,
     pub(super) time: Option<String>,
-    pub(super) mime: &'a str,
+    pub(super) mime: Option<&'a str>,
     pub(super) page: &'a Page,
 }
 
@@ -45,7 +56,7 @@ struct Json<'a> {
     url: Option<&'a str>,
     time: Option<&'a str>,
     status_code: String,
-    mime_type: &'a str,
+    mime_type: Option<&'a str>,
     charset: Option<&'a str>,
     charset_rule: Option<&'static str>,
     charset_overruled: Option<&'a str>,
@@ -125,16 +136,16 @@ impl Row<'_> {
             charset_rule: page.charset.as_ref().map(|charset| charset.rule.word()),
             charset_overruled: page.charset.as_ref().and_then(|charset| charset.overruled.as_deref()),
             damage: damage(page),
-            title: text(&meta.title),
+            title: text(meta.title.as_ref()),
             author: meta.authors.iter().map(|author| &*author.value).collect(),
-            publisher: text(&meta.publisher),
+            publisher: text(meta.publisher.as_ref()),
             date: meta.published.as_ref().map(|date| date.value.to_string()),
             date_rule: meta.published.as_ref().map(|date| date.rule.word()),
             modified: meta.modified.as_ref().map(|date| date.value.to_string()),
-            site_name: text(&meta.site_name),
-            organization: text(&meta.organization),
-            language: text(&meta.language),
-            description: text(&meta.description),
+            site_name: text(meta.site_name.as_ref()),
+            organization: text(meta.organization.as_ref()),
+            language: text(meta.language.as_ref()),
+            description: text(meta.description.as_ref()),
             keywords: meta.keywords.iter().map(|keyword| &*keyword.value).collect(),
             canonical_url: meta.canonical.as_ref().map(|url| url.value.as_str()),
             image: meta.image.as_ref().map(|url| url.value.as_str()),
@@ -155,7 +166,7 @@ impl Row<'_> {
     pub(super) fn write_text(&self, wanted: &Wanted, to: &mut Vec<u8>) {
         let (page, meta) = (self.page, &self.page.metadata);
         let mut head = vec![self.url.unwrap_or(self.file).to_owned()];
-        head.extend(text(&meta.title).map(|title| format!("# {title}")));
+        head.extend(text(meta.title.as_ref()).map(|title| format!("# {title}")));
         let by: Vec<_> = meta.authors.iter().map(|author| &*author.value).collect();
         let date = meta.published.as_ref().map(|date| date.value.to_string());
         let line: Vec<_> = [date, (!by.is_empty()).then(|| by.join(", "))].into_iter().flatten().collect();
@@ -170,8 +181,8 @@ impl Row<'_> {
     }
 }
 
-fn text<'a>(found: &'a Option<Found<String>>) -> Option<&'a str> {
-    found.as_ref().map(|found| &*found.value)
+fn text(found: Option<&Found<String>>) -> Option<&str> {
+    found.map(|found| &*found.value)
 }
 
 fn damage(page: &Page) -> Option<Damage> {
