@@ -41,13 +41,18 @@ impl Fields {
     /// A value continued on lines that begin with a blank is joined by single spaces. A line that is no field is
     /// counted and passed over.
     pub fn parse(&mut self, block: &[u8]) -> FieldsReport {
-        let (mut report, empty_line) = self.parse_lines(block);
+        let (mut report, empty_line) = self.parse_lines(block, |_| false);
         report.bare_lf += u32::from(empty_line.is_some_and(|line| block[line] == *b"\n"));
         report
     }
 
-    /// Does the same, and gives the place of the empty line, which the report leaves out. None if there is none.
-    pub(crate) fn parse_lines(&mut self, block: &[u8]) -> (FieldsReport, Option<Range<usize>>) {
+    /// Does the same, and gives the place of the empty line, which the report leaves out. None if there is none before a
+    /// line that `ends` it all.
+    pub(crate) fn parse_lines(
+        &mut self,
+        block: &[u8],
+        ends: impl Fn(&[u8]) -> bool,
+    ) -> (FieldsReport, Option<Range<usize>>) {
         let mut report = FieldsReport::default();
         let mut arena = Copied { from: 0, to: self.bytes.len() };
         let mut empty_line = None;
@@ -57,6 +62,9 @@ impl Fields {
             let line = at..trim_line_end(block, at..end);
             if line.is_empty() {
                 empty_line = Some(at..end);
+                break;
+            }
+            if ends(&block[line.clone()]) {
                 break;
             }
             report.bare_lf += u32::from(block[line.end..end] == *b"\n");
@@ -287,7 +295,7 @@ mod tests {
             ("", None),
         ] {
             let mut fields = Fields::default();
-            assert_eq!(fields.parse_lines(block.as_bytes()).1, place, "{block:?}");
+            assert_eq!(fields.parse_lines(block.as_bytes(), |_| false).1, place, "{block:?}");
             assert!(!fields.bytes.ends_with(b"body"), "{block:?}");
         }
     }

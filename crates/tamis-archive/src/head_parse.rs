@@ -5,8 +5,8 @@ use crate::{FaultKind, FieldsReport, Head, RecordType, Version};
 
 impl Head {
     /// Reads the head that the bytes begin with, in one pass over its lines. Its length; none if its end is not among the
-    /// bytes, or it is of WARC 0.9, which states a length that counts the head, or it has lines that are no fields and may
-    /// be those of the next head: [`Head::parse_warc`] reads those.
+    /// bytes, or the next head may begin before it, or it is of WARC 0.9, which states a length that counts the head:
+    /// [`Head::parse_warc`] reads those.
     pub(crate) fn read_warc(&mut self, bytes: &[u8], report: &mut impl FnMut(FaultKind)) -> Option<usize> {
         let line_len = memchr::memchr(b'\n', bytes)? + 1;
         let line = VersionLine::parse(&bytes[..line_len]);
@@ -14,11 +14,8 @@ impl Head {
             return None;
         }
         self.fields.clear();
-        let (mut fields, empty_line) = self.fields.parse_lines(&bytes[line_len..]);
+        let (mut fields, empty_line) = self.fields.parse_lines(&bytes[line_len..], starts_version);
         let empty_line = empty_line?;
-        if fields.bad_lines > 0 || self.fields.iter().any(|(name, _)| starts_version(name)) {
-            return None;
-        }
         fields.bare_lf += u32::from(empty_line.len() == 1);
         let len = line_len + empty_line.end;
         self.raw.clear();
@@ -112,9 +109,9 @@ impl<'a> VersionLine<'a> {
     }
 }
 
-/// Whether what was read as a field's name begins as a version does.
-fn starts_version(name: &[u8]) -> bool {
-    name.get(4) == Some(&b'/') && name[..4].eq_ignore_ascii_case(b"warc")
+/// Whether a line begins as that of a version does.
+fn starts_version(line: &[u8]) -> bool {
+    line.get(4) == Some(&b'/') && line[..4].eq_ignore_ascii_case(b"warc")
 }
 
 /// The version a line names, and what stands behind it.
@@ -150,7 +147,7 @@ mod tests {
         for raw in [
             "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: 4\r\n\r\n",
             "WARC/1.0\nWARC-Type: response\n\n",
-            "WARC/1.0\r\nA: 1\r\n 2\r\nB: 3\r\n\n",
+            "WARC/1.0\r\nA: 1\r\n 2\r\nno field\r\nB: 3\r\n\n",
             "WARC/2.7 odd\r\n\r\r\n",
             "WARC/1.1\r\n\r\n",
         ] {

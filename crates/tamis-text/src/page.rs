@@ -75,6 +75,7 @@ pub struct Page {
 /// Memory: some ten times the body in the worst case, 300 MB for nodes at most.
 pub fn read(capture: &Capture<'_>, options: Options) -> Page {
     let mime = capture.content_type.unwrap_or("text/html");
+    let mime = if capture.content_type.is_none() && is_binary(capture.bytes) { BINARY } else { mime };
     let status = Status::new(capture.http_status, mime, true, capture.origin);
     if !status.is_sound() {
         return Page::unread(status);
@@ -95,8 +96,8 @@ pub fn read(capture: &Capture<'_>, options: Options) -> Page {
     let tree = html::parse(text);
     let content = content::read(&tree, options.full_text);
     let damage = match &repaired {
-        Some(repaired) => repaired.diagnosis.clone(),
-        None => repair::diagnose(&content.main.text),
+        Some(repaired) if !repaired.diagnosis.is_sound() => repaired.diagnosis.clone(),
+        _ => repair::diagnose(&content.main.text),
     };
     Page {
         status: Status::new(capture.http_status, mime, !content.main.text.is_empty(), capture.origin),
@@ -131,6 +132,17 @@ impl Page {
     pub fn quotes(&self) -> Vec<Quote<'_>> {
         quotes::find(&self.content.main.text, self.metadata.language.as_ref().map(|found| &*found.value))
     }
+}
+
+/// The media type of what is no text.
+const BINARY: &str = "application/octet-stream";
+
+/// Whether bytes of unknown type are no text, by the control characters in their first kilobyte, as browsers tell
+/// (<https://mimesniff.spec.whatwg.org/#binary-data-byte>). UTF-16 has such bytes, too.
+fn is_binary(bytes: &[u8]) -> bool {
+    let start = &bytes[..bytes.len().min(1024)];
+    let is_utf16 = matches!(start, [0xFE, 0xFF, ..] | [0xFF, 0xFE, ..] | [0, b'<', ..] | [b'<', 0, ..]);
+    !is_utf16 && start.iter().any(|byte| matches!(byte, 0..=8 | 0x0B | 0x0E..=0x1A | 0x1C..=0x1F))
 }
 
 /// The `charset` of a media type.
@@ -175,6 +187,8 @@ mod tests {
             (page, Some(200), Some("application/pdf"), "1001"),
             (b"<p> </p>", Some(200), Some("text/html; charset=utf-8"), "2000"),
             (b"", Some(200), None, "2000"),
+            (b"\x89PNG\r\n\x1A\n\0\0", Some(200), None, "1001"),
+            (b"<\0p\0>\0x\0", Some(200), None, "3200"),
         ] {
             let capture = Capture { http_status, content_type, ..capture(bytes) };
             assert_eq!(read(&capture, Options::default()).status.to_string(), status);

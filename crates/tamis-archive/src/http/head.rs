@@ -153,7 +153,7 @@ impl HttpHead {
             },
         };
         let lines = &block[fields_at..];
-        let (report, empty_line) = self.fields.parse_lines(lines);
+        let (report, empty_line) = self.fields.parse_lines(lines, |_| false);
         match (empty_line, extent) {
             (Some(empty_line), _) => self.judge_fields(report, fields_at + empty_line.end),
             (None, Extent::Prefix) => Parse::Partial,

@@ -414,12 +414,16 @@ static PART_FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .expect("the list of parts is small")
 });
 
-fn of_class(name: &str) -> Hints {
+fn of_class(names: &str) -> Hints {
     let mut hints = Hints::NONE;
-    for found in PART_FINDER.find_iter(name) {
-        hints = hints.with(PARTS[found.pattern().as_usize()].1);
+    for name in names.split_ascii_whitespace() {
+        // `print:hidden` says when, not what.
+        let name = name.rsplit(':').next().unwrap_or(name);
+        for found in PART_FINDER.find_iter(name) {
+            hints = hints.with(PARTS[found.pattern().as_usize()].1);
+        }
+        for_each_word(name, |word| hints = hints.with(of_word(word)));
     }
-    for_each_word(name, |word| hints = hints.with(of_word(word)));
     hints
 }
 
@@ -454,6 +458,7 @@ mod tests {
             ("mainNav", Hints::LIKE_NAVIGATION),
             ("relatedPosts", Hints::RELATED),
             ("shadow-box", Hints::NONE),
+            ("p-4 print:break-inside-avoid", Hints::NONE),
             ("ad_300", Hints::PROMOTION),
             ("header", Hints::NONE),
         ] {
