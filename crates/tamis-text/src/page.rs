@@ -190,7 +190,7 @@ mod tests {
             (b"\x89PNG\r\n\x1A\n\0\0", Some(200), None, "1001"),
             (b"<\0p\0>\0x\0", Some(200), None, "3200"),
         ] {
-            let capture = Capture { http_status, content_type, ..capture(bytes) };
+            let capture = Capture { content_type, http_status, ..capture(bytes) };
             assert_eq!(read(&capture, Options::default()).status.to_string(), status);
         }
     }

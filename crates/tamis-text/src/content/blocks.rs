@@ -345,7 +345,7 @@ impl Counts {
                     u32::from(rest.first().is_none_or(|&b| !b.is_ascii_alphanumeric() && b != byte));
             }
             (b',', _) | (0xE3, [0x80, 0x81, ..]) | (0xEF, [0xBC, 0x8C, ..]) | (0xD8, [0x8C, ..]) => {
-                self.commas += 1
+                self.commas += 1;
             }
             (0xE3, [0x80, 0x82, ..])
             | (0xEF, [0xBC, 0x81 | 0x9F, ..])

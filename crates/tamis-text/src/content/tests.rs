@@ -13,9 +13,14 @@ fn main_text(page: &str) -> String {
     content(page).main.text
 }
 
+/// So many parts, one behind the other.
+fn several(count: usize, part: impl Fn(usize) -> String) -> String {
+    (0..count).map(part).collect()
+}
+
 /// So many paragraphs of prose, each another.
 fn prose(paragraphs: usize) -> String {
-    (0..paragraphs).map(|n| format!("<p>{n}. {PROSE}</p>")).collect()
+    several(paragraphs, |n| format!("<p>{n}. {PROSE}</p>"))
 }
 
 #[test]
@@ -57,7 +62,7 @@ fn a_thread_is_all_its_posts() {
 #[test]
 fn a_list_of_links_is_the_text_of_a_page_that_has_no_other() {
     let items: String =
-        (0..20).map(|n| format!("<li><a href=/{n}>Product number {n}</a> <b>{n} Euro</b></li>")).collect();
+        several(20, |n| format!("<li><a href=/{n}>Product number {n}</a> <b>{n} Euro</b></li>"));
     let text = main_text(&format!("<nav><a href=/>Home</a></nav><main><ul>{items}</ul></main>"));
     assert!(text.contains("Product number 0 0 Euro\nProduct number 1"), "{text}");
     assert!(!text.contains("Home"));
