@@ -22,7 +22,7 @@ fn the_first_interrupt_only_raises_a_flag() {
     assert_eq!(interrupt::check(), Err(interrupt::Interrupted::default()));
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn a_command_that_writes_to_stdout_ends_with_a_word() {
     use std::io::{Read, Write};
@@ -30,8 +30,9 @@ fn a_command_that_writes_to_stdout_ends_with_a_word() {
     use std::thread;
     use std::time::Duration;
 
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tamis"))
-        .args(["warc", "cat", "-"])
+    // Tests that run in the background ignore signals, and what they start inherits that.
+    let mut child = Command::new("env")
+        .args(["--default-signal", env!("CARGO_BIN_EXE_tamis"), "warc", "cat", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
