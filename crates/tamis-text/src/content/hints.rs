@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use crate::html::{Name, NodeId, Tag, Tree};
+use crate::html::{Name, NodeId, Tag, Tree, hides};
 
 /// A set of things said of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -204,19 +204,6 @@ fn of_itemprop(name: &str) -> Hints {
         "breadcrumb" => Hints::NAVIGATION,
         _ => Hints::NONE,
     }
-}
-
-/// Whether a style attribute keeps its element from view.
-fn hides(style: &str) -> bool {
-    style.split(';').any(|rule| {
-        let Some((property, value)) = rule.split_once(':') else { return false };
-        let value = value.trim();
-        match property.trim() {
-            "display" => value.starts_with("none"),
-            "visibility" => value.starts_with("hidden"),
-            _ => false,
-        }
-    })
 }
 
 /// Parts of names, wherever they stand in a class or id.
@@ -464,13 +451,5 @@ mod tests {
         ] {
             assert_eq!(of_class(name), hints, "{name}");
         }
-    }
-
-    #[test]
-    fn styles_hide() {
-        assert!(hides("color: red; display:none"));
-        assert!(hides("display: none !important"));
-        assert!(!hides("display: block"));
-        assert!(!hides("overflow: hidden"));
     }
 }

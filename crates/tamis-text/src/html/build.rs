@@ -268,14 +268,33 @@ pub fn is_hidden(tree: &Tree<'_>, id: NodeId) -> bool {
     })
 }
 
-fn hides(style: &str) -> bool {
+/// Whether a style attribute keeps its element from view.
+pub(crate) fn hides(style: &str) -> bool {
     style.split(';').any(|rule| {
         let Some((property, value)) = rule.split_once(':') else { return false };
-        let value = value.trim();
-        match property.trim() {
-            "display" => value.starts_with("none"),
-            "visibility" => value.starts_with("hidden"),
-            _ => false,
-        }
+        let starts =
+            |with: &str| value.trim().get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+        let property = property.trim();
+        (property.eq_ignore_ascii_case("display") && starts("none"))
+            || (property.eq_ignore_ascii_case("visibility") && starts("hidden"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn styles_hide() {
+        for (style, expected) in [
+            ("color: red; display:none", true),
+            ("Display: NONE !important", true),
+            ("visibility:hidden", true),
+            ("display: block", false),
+            ("overflow: hidden", false),
+            ("display:\u{e4}", false),
+        ] {
+            assert_eq!(hides(style), expected, "{style}");
+        }
+    }
 }
