@@ -1,7 +1,7 @@
 //! Chosen blocks as text.
 
 use crate::content::blocks::{Block, Outline, is_unseen};
-use crate::html::{NodeId, Tag, Tree};
+use crate::html::{NodeId, Tag, Tree, push_words};
 use crate::links::Placed;
 
 /// Text of a page and where it comes from.
@@ -74,7 +74,7 @@ impl Writer<'_, '_> {
         while id <= block.last {
             let node = self.tree.node(id);
             if node.tag == Tag::Text {
-                self.text(id, start, is_pre);
+                self.text(id, is_pre);
             } else if node.tag == Tag::Br {
                 self.trim_end(start);
                 self.push("\n");
@@ -95,14 +95,14 @@ impl Writer<'_, '_> {
         text.truncate(end);
     }
 
-    fn text(&mut self, id: NodeId, block_start: usize, is_pre: bool) {
+    fn text(&mut self, id: NodeId, is_pre: bool) {
         let text = self.tree.text(id);
         let start = self.chars;
         let before = self.written.text.len();
         if is_pre {
             self.written.text.push_str(&text);
         } else {
-            push_words(&mut self.written.text, block_start, &text);
+            push_words(&mut self.written.text, &text);
         }
         let added = &self.written.text[before..];
         let leading = added.chars().take_while(|c| c.is_whitespace()).count() as u32;
@@ -110,21 +110,6 @@ impl Writer<'_, '_> {
         self.chars += added.chars().count() as u32;
         if start + leading < self.chars {
             self.written.placed.push(Placed { node: id, start: start + leading, end: self.chars - trailing });
-        }
-    }
-}
-
-/// Adds `text` with each run of white space as one space, and none at the start of the block or line.
-fn push_words(to: &mut String, block_start: usize, text: &str) {
-    let mut spaced = to.len() == block_start || to.ends_with(char::is_whitespace);
-    for (at, word) in text.split(char::is_whitespace).enumerate() {
-        if at > 0 && !spaced {
-            to.push(' ');
-            spaced = true;
-        }
-        if !word.is_empty() {
-            to.push_str(word);
-            spaced = false;
         }
     }
 }

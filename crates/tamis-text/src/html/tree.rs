@@ -143,9 +143,9 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Adds `text` with each run of white space as one space, and none at the start.
+/// Adds `text` with each run of white space as one space, and none at the start or behind other white space.
 pub(crate) fn push_words(to: &mut String, text: &str) {
-    let mut spaced = to.is_empty() || to.ends_with([' ', '\n']);
+    let mut spaced = to.is_empty() || to.ends_with(char::is_whitespace);
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c.is_whitespace()) {
         if at > 0 {

@@ -36,7 +36,7 @@ impl Wanted {
     }
 
     /// Whether a file of this name is worth opening when its folder is given.
-    pub(super) fn has(self, name: &OsStr) -> bool {
+    pub(crate) fn has(self, name: &OsStr) -> bool {
         ends_in(name, &ARCHIVES) || (self == Wanted::ArchivesAndPages && ends_in(name, &PAGES))
     }
 }

@@ -80,3 +80,26 @@ fn damaged_text_is_mended_if_asked() {
     let page = "<p>M\u{C3}\u{A4}nner, Fr\u{C3}\u{BC}hst\u{C3}\u{BC}ck und Gr\u{C3}\u{BC}n: \u{C3}\u{BC}ber Br\u{C3}\u{BC}cken gehen.";
     scene().file("b.html", page).check("clean-repair", "clean b.html --repair --format jsonl");
 }
+
+#[test]
+fn what_is_cut_is_read_as_far_as_it_goes_and_marked() {
+    let whole = tamis_testkit::member::gzip(PAGE.as_bytes());
+    let archive = ArchiveBuilder::new()
+        .gzip(&Record::response("https://sieve.example/", http_response("text/html; charset=utf-8", PAGE)))
+        .build();
+    let scene = scene()
+        .file("cut.html.gz", &whole[..whole.len() - 60])
+        .file("cut.warc.gz", &archive[..archive.len() - 60])
+        .file("list.tsv", "cut.html.gz\tno address\n");
+    for line in [
+        "clean cut.html.gz --format jsonl",
+        "clean cut.warc.gz --format jsonl",
+        "clean --list list.tsv --format jsonl",
+    ] {
+        let out = scene.run(line);
+        let row = String::from_utf8(out.stdout).expect("UTF-8");
+        assert_eq!(out.code, Some(2), "{line}");
+        assert!(row.contains("A sieve is a frame") && row.contains(r#""cut":true"#), "{line}: {row}");
+        assert!(!out.stderr.is_empty(), "{line}");
+    }
+}

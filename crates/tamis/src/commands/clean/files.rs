@@ -1,7 +1,7 @@
 //! HTML files, on several threads, printed in their order.
 
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{BufRead, BufReader, Read as _};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -12,7 +12,7 @@ use tamis_text::status::Origin;
 
 use super::input::Listed;
 use super::row::Row;
-use super::{Args, Cleaned, Printed, read_up_to};
+use super::{Args, Cleaned, Printed};
 use crate::interrupt;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
@@ -76,8 +76,11 @@ fn clean_batch(args: &Args, files: &[Listed], jobs: usize) -> Vec<Result> {
 impl Args {
     fn clean_file(&self, file: &Listed) -> Result {
         let mut cleaned = Cleaned::default();
-        let (bytes, stored) =
+        let Read { bytes, stored, fault } =
             self.read_file(file).map_err(|error| anyhow::anyhow!("{}: {error}", file.name))?;
+        if let Some(fault) = &fault {
+            cleaned.cut.push(format!("{}: {fault}", file.name));
+        }
         if bytes.len() as u64 > self.max_size.0 {
             cleaned.too_large.push(file.name.clone());
             return Ok((cleaned, stored));
@@ -93,24 +96,39 @@ impl Args {
         let page = page::read(&capture, self.options());
         let url = file.url.as_ref().map(url::Url::as_str);
         self.write(
-            &Row { file: &file.name, offset: None, url, time: None, mime: None, page: &page },
+            &Row {
+                file: &file.name,
+                offset: None,
+                url,
+                time: None,
+                mime: None,
+                is_cut: fault.is_some(),
+                page: &page,
+            },
             &mut cleaned,
         );
         Ok((cleaned, stored))
     }
 
-    /// The bytes of a file, unpacked if they are gzip, and how many are stored.
-    fn read_file(&self, file: &Listed) -> std::io::Result<(Vec<u8>, u64)> {
-        let mut stored = File::open(&file.path)?;
-        let mut magic = [0; 2];
-        let read = stored.read(&mut magic)?;
-        stored.rewind()?;
-        let size = stored.metadata()?.len();
-        let bytes = if magic[..read] == [0x1F, 0x8B] {
-            read_up_to(MultiGzDecoder::new(stored), self.max_size.0)
-        } else {
-            read_up_to(stored, self.max_size.0)
-        };
-        Ok((bytes?, size))
+    /// A file, unpacked if it is gzip. Where that ends early, what is before it counts.
+    fn read_file(&self, file: &Listed) -> std::io::Result<Read> {
+        let mut stored = BufReader::new(File::open(&file.path)?);
+        let size = stored.get_ref().metadata()?.len();
+        let mut bytes = Vec::new();
+        let most = self.max_size.0.saturating_add(1);
+        if !stored.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
+            stored.take(most).read_to_end(&mut bytes)?;
+            return Ok(Read { bytes, stored: size, fault: None });
+        }
+        let fault = MultiGzDecoder::new(stored).take(most).read_to_end(&mut bytes).err();
+        Ok(Read { bytes, stored: size, fault })
     }
+}
+
+/// What a file holds.
+struct Read {
+    bytes: Vec<u8>,
+    stored: u64,
+    /// Why it is not all that was packed.
+    fault: Option<std::io::Error>,
 }

@@ -52,7 +52,19 @@ impl Sorted {
             sorted.add(input, args, session)?;
         }
         if let Some(list) = &args.list {
-            sorted.files.extend(read_list(list)?);
+            for (number, line) in
+                read_list(list)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
+            {
+                let (name, address) = line.split_once('\t').unwrap_or((line, ""));
+                let url = Url::parse(address.trim()).ok();
+                if url.is_none() && !address.trim().is_empty() {
+                    let place = format!("{}: line {}", list.display(), number + 1);
+                    session
+                        .printer
+                        .warn(format_args!("{place}: {address} is no URL; the page is read without it"));
+                }
+                sorted.files.push(Listed { path: name.into(), name: name.to_owned(), url });
+            }
         }
         Ok(sorted)
     }
@@ -92,32 +104,19 @@ fn copy_of_stdin() -> anyhow::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Lines `FILE<TAB>URL`.
-fn read_list(list: &Path) -> anyhow::Result<Vec<Listed>> {
-    let text = if list == Path::new("-") {
-        io::read_to_string(io::stdin().lock()).context("stdin")?
-    } else {
-        std::fs::read_to_string(list).with_context(|| list.display().to_string())?
-    };
-    let lines = text.lines().filter(|line| !line.trim().is_empty());
-    Ok(lines
-        .map(|line| {
-            let (name, url) = line.split_once('\t').unwrap_or((line, ""));
-            Listed { path: name.into(), name: name.to_owned(), url: Url::parse(url.trim()).ok() }
-        })
-        .collect())
+/// The text of a list.
+fn read_list(list: &Path) -> anyhow::Result<String> {
+    if list == Path::new("-") {
+        return io::read_to_string(io::stdin().lock()).context("stdin");
+    }
+    std::fs::read_to_string(list).with_context(|| format!("cannot read {}", list.display()))
 }
 
 /// Whether a file begins as an archive does, or is called one: the beginning may be damaged. What cannot be read is none,
 /// and says so later.
 fn is_archive(path: &Path) -> bool {
-    let name = path.file_name().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
-    let is_called_so = [".warc", ".arc", ".wet", ".wat"].iter().any(|extension| {
-        name.ends_with(extension)
-            || name.ends_with(&format!("{extension}.gz"))
-            || name.ends_with(&format!("{extension}.zst"))
-    });
-    is_called_so || first_bytes(path).is_ok_and(|bytes| begins_archive(&bytes))
+    path.file_name().is_some_and(|name| Wanted::Archives.has(name))
+        || first_bytes(path).is_ok_and(|bytes| begins_archive(&bytes))
 }
 
 fn begins_archive(bytes: &[u8]) -> bool {

@@ -8,7 +8,7 @@ mod input;
 mod row;
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -100,6 +100,8 @@ struct Cleaned {
     /// Pages without text, which text has nothing to show of.
     without_text: u64,
     too_large: Vec<String>,
+    /// Files that end early, and why.
+    cut: Vec<String>,
 }
 
 /// Cleans pages.
@@ -210,6 +212,8 @@ impl Args {
             cleaned.too_large.push(format!("{file}: offset {offset}"));
             return Ok(());
         }
+        let end = payload.get_ref().outcome().map_or(BodyEnd::Complete, |outcome| outcome.end);
+        let is_cut = matches!(end, BodyEnd::Truncated | BodyEnd::Corrupt) || record.finish()?.is_damaged;
         let time = head.date();
         let url_text = head.target_uri();
         let url = url_text.as_deref().and_then(|url| Url::parse(url).ok());
@@ -230,6 +234,7 @@ impl Args {
             url: url_text.as_deref(),
             time: time.map(|time| time.to_string()),
             mime: content_type.as_deref(),
+            is_cut,
             page: &page,
         };
         self.write(&row, cleaned);
@@ -262,6 +267,10 @@ impl Printed<'_> {
         self.pages += cleaned.pages;
         self.lost += cleaned.too_large.len() as u64;
         self.summary.dropped("without text", cleaned.without_text);
+        self.lost += cleaned.cut.len() as u64;
+        for place in &cleaned.cut {
+            self.session.printer.warn(format_args!("{place}; the page is taken as far as it goes"));
+        }
         for place in &cleaned.too_large {
             self.summary.dropped("too large", 1);
             self.session.printer.warn(format_args!("{place}: the page is too large and left out"));
@@ -283,11 +292,4 @@ fn as_url(argument: &str) -> Option<Url> {
     (argument.starts_with("http://") || argument.starts_with("https://"))
         .then(|| Url::from_str(argument).ok())
         .flatten()
-}
-
-/// Reads at most `limit` bytes, and one more to tell that there are more.
-fn read_up_to(reader: impl Read, limit: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    reader.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;
-    Ok(bytes)
 }

@@ -45,6 +45,8 @@ pub(super) struct Row<'a> {
     pub(super) url: Option<&'a str>,
     pub(super) time: Option<String>,
     pub(super) mime: Option<&'a str>,
+    /// Whether bytes of it are lost.
+    pub(super) is_cut: bool,
     pub(super) page: &'a Page,
 }
 
@@ -85,6 +87,8 @@ struct Json<'a> {
     links: Option<Vec<JsonLink<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     quotes: Option<Vec<JsonQuote<'a>>>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    cut: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     truncated: bool,
 }
@@ -156,6 +160,7 @@ impl Row<'_> {
             comments: wanted.comments.then_some(&page.content.comments.text),
             links: wanted.links.then(|| links(page)),
             quotes: wanted.quotes.then(|| page.quotes().iter().map(quote).collect()),
+            cut: self.is_cut,
             truncated: page.truncated,
         };
         serde_json::to_writer(&mut *to, &json).expect("strings and numbers go into memory");
