@@ -130,12 +130,6 @@ pub fn scan<T: Default + Send>(
     });
 }
 
-/// Whether a reader that found its start by itself goes on as the one before would have: inside plain bytes that one takes
-/// no compressed member for one.
-fn begins_as(due: Standing, start: Standing) -> bool {
-    start.offset == due.offset && (start.is_plain || !due.is_plain)
-}
-
 /// What all pieces share.
 struct Scan<'a, W> {
     sources: &'a [Source],
@@ -207,9 +201,9 @@ impl<W> Scan<'_, W> {
         let is_first = piece.range.start == 0;
         loop {
             let Some(Message { start, batch }) = turns.receive(index) else { return ControlFlow::Break(()) };
-            if !start.is_some_and(|start| is_first || begins_as(due, start)) {
+            if !start.is_some_and(|start| is_first || due.is_met_by(start)) {
                 turns.go_on_to(index + 1);
-                let exact = Standing { offset: due.offset.max(piece.range.start), ..due };
+                let exact = due.not_before(piece.range.start);
                 return self.read_here(piece, (!is_first).then_some(exact), sink);
             }
             let (is_over, end) = (batch.failure.is_some() || batch.end.is_some(), batch.end);

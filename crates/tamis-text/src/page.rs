@@ -1,6 +1,10 @@
 //! From a captured response to a page: all that the crate knows, for one capture.
 
+mod open;
+
 use url::Url;
+
+pub use open::{Draft, Opened, open};
 
 use crate::charset::{self, Hints, Rule};
 use crate::content::{self, Content};

@@ -79,7 +79,7 @@ pub(crate) struct Core {
 
 /// Where a reader stands between two records, with all that the reading of the next depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Standing {
+pub struct Standing {
     pub(crate) offset: u64,
     /// Whether it is inside plain bytes, in which no compressed member is looked for.
     pub(crate) is_plain: bool,
@@ -87,6 +87,25 @@ pub(crate) struct Standing {
     pub(crate) is_arc: bool,
     /// Where the last record begins, if what follows may be its block going on.
     pub(crate) open_record: Option<u64>,
+}
+
+impl Standing {
+    /// Where it is, in stored bytes.
+    pub fn offset(self) -> u64 {
+        self.offset
+    }
+
+    /// Whether a reader that found its start by itself goes on as the one that ended here would have: inside plain bytes
+    /// that one takes no compressed member for one.
+    pub fn is_met_by(self, start: Standing) -> bool {
+        start.offset == self.offset && (start.is_plain || !self.is_plain)
+    }
+
+    /// The same, at an offset that is not smaller than `start`.
+    #[must_use]
+    pub fn not_before(self, start: u64) -> Standing {
+        Standing { offset: self.offset.max(start), ..self }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -146,9 +165,9 @@ impl Reader {
 
     /// Narrows the reader to the records that begin in a range of the file, wherever in it the first one begins.
     ///
-    /// Returns where that is. A place that only looks like a record may be taken for one; [`scan`](crate::scan) finds such
-    /// mistakes by comparing it with the end of the range before.
-    pub(crate) fn enter_range(&mut self, range: Range<u64>) -> Result<Standing> {
+    /// Returns where that is; the offset is `u64::MAX` if there is none. A place that only looks like a record may be taken
+    /// for one: compare it with where the reader of the range before stands at its end, as [`scan`](crate::scan) does.
+    pub fn enter_range(&mut self, range: Range<u64>) -> Result<Standing> {
         self.core.range_end = range.end;
         if range.start > 0 {
             self.core.is_first_range = false;
@@ -165,7 +184,7 @@ impl Reader {
     }
 
     /// Narrows the reader to what follows where another one stood, up to an offset.
-    pub(crate) fn enter_range_at(&mut self, start: Standing, end: u64) -> Result<Standing> {
+    pub fn enter_range_at(&mut self, start: Standing, end: u64) -> Result<Standing> {
         self.core.range_end = end;
         self.core.is_first_range = false;
         self.go_to(start.offset)?;
@@ -180,7 +199,7 @@ impl Reader {
     }
 
     /// Where the reader stands behind the last record of its range.
-    pub(crate) fn standing(&self) -> Standing {
+    pub fn standing(&self) -> Standing {
         let Core { members, is_arc, in_member, closed_by, record_offset, .. } = &self.core;
         let is_plain = members.plain_input().is_some();
         let open_record = (is_plain && *in_member > 0 && *closed_by == 0).then_some(*record_offset);

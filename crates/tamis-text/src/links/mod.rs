@@ -49,6 +49,24 @@ pub enum Kind {
     Text,
 }
 
+impl Kind {
+    /// Its name, as rows have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Anchor => "anchor",
+            Kind::Image => "image",
+            Kind::Media => "media",
+            Kind::Script => "script",
+            Kind::Style => "style",
+            Kind::Frame => "frame",
+            Kind::Form => "form",
+            Kind::Relation => "relation",
+            Kind::Refresh => "refresh",
+            Kind::Text => "text",
+        }
+    }
+}
+
 /// References of a page that are no links, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {

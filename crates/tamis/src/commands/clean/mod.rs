@@ -22,7 +22,6 @@ use tamis_text::page::{self, Capture, Options};
 use tamis_text::status::Origin;
 use url::Url;
 
-use super::warc::content::{Content, Payload};
 use crate::archives::Archives;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
@@ -35,6 +34,7 @@ use crate::session::Session;
 use crate::summary::Summary;
 use input::Sorted;
 use row::{Row, Wanted};
+use tamis_archive::{Content, Payload};
 
 /// The arguments of `tamis clean`.
 #[derive(Debug, clap::Args)]

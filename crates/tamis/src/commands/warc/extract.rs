@@ -18,7 +18,6 @@ use tamis_archive::http::{BodyEnd, DecodeLimits, HttpHead};
 use tamis_archive::{Error, Part, Record, RecordType, Source};
 use tempfile::TempPath;
 
-use super::content::{Content, Payload};
 use super::filter::RecordFilter;
 use super::transfer::{by_side, copy};
 use crate::archives::{ArchiveArgs, Enough, Tally};
@@ -33,6 +32,7 @@ use crate::summary::Summary;
 use folder::Folder;
 use names::Names;
 use place::Place;
+use tamis_archive::{Content, Payload};
 
 const MANIFEST: &str = "extracted.jsonl";
 

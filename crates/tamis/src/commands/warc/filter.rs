@@ -5,7 +5,7 @@ use std::str::FromStr;
 use tamis_archive::http::HttpHead;
 use tamis_archive::{Error, Head, Precision, Record, RecordType, Timestamp};
 
-use super::content::Content;
+use tamis_archive::Content;
 
 /// Which records to take. Values of one option are alternatives; all options must hold.
 #[derive(Debug, Clone, Default, clap::Args)]

@@ -12,7 +12,6 @@ use tamis_archive::http::HttpHead;
 use tamis_archive::{Error, Mode, Reader, Reference, Severity, Source, Timestamp};
 
 use self::catalog::{Catalog, Listing};
-use super::content::Content;
 use super::part::{Part, PartWriter};
 use crate::archives::{ArchiveArgs, Archives};
 use crate::hint::WithHint;
@@ -20,6 +19,7 @@ use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output::OutputArgs;
 use crate::session::Session;
+use tamis_archive::Content;
 
 /// The arguments of `tamis warc get`.
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,6 @@ use tamis_archive::http::HttpHead;
 use tamis_archive::{Error, Part, Record, Source, Timestamp};
 use tempfile::SpooledTempFile;
 
-use super::content::Content;
 use super::filter::RecordFilter;
 use super::printable::{cut, printable};
 use crate::archives::{ArchiveArgs, Enough, Tally};
@@ -21,6 +20,7 @@ use crate::palette::paint;
 use crate::progress::Work;
 use crate::session::Session;
 use crate::summary::Summary;
+use tamis_archive::Content;
 
 /// Lines of a piece that wait for their turn are kept in memory up to this size, and behind it on the disk. A real piece
 /// has less; one made of tiny records, compressed a thousandfold, may have gigabytes.

@@ -2,7 +2,6 @@
 
 mod cat;
 mod check;
-pub(super) mod content;
 mod convert;
 mod extract;
 mod filter;

@@ -7,11 +7,11 @@ use clap::ValueEnum;
 use tamis_archive::http::{BodyEnd, DecodeLimits, HttpHead};
 use tamis_archive::{Error, Record, Version};
 
-use super::content::{Content, Payload};
 use super::printable::Tamed;
 use super::transfer::copy;
 use crate::output::{Content as Kind, Output, OutputArgs};
 use crate::session::Session;
+use tamis_archive::{Content, Payload};
 
 /// A part of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -10,7 +10,6 @@ use clap::ValueEnum;
 use tamis_archive::http::{BodyEnd, DecodeLimits, HttpHead, HttpQuirks};
 use tamis_archive::{Error, Part, Record};
 
-use super::content::{Content, Payload};
 use super::filter::RecordFilter;
 use crate::archives::ArchiveArgs;
 use crate::outcome::Outcome;
@@ -21,6 +20,7 @@ use crate::session::Session;
 use counts::Count;
 use gather::Stats;
 use report::Report;
+use tamis_archive::{Content, Payload};
 
 /// The arguments of `tamis warc stats`.
 #[derive(Debug, clap::Args)]

@@ -6,7 +6,7 @@ use tamis_archive::http::{HttpHead, HttpQuirk, HttpQuirks};
 use tamis_archive::{Head, RecordType, Timestamp};
 
 use super::counts::{Count, Counts};
-use crate::commands::warc::content::Content;
+use tamis_archive::Content;
 
 /// So many hosts are counted exactly: 100,000 of them take about 15 MB.
 pub(super) const MAX_HOSTS: usize = 100_000;

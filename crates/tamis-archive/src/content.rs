@@ -2,23 +2,23 @@
 
 use std::io::{self, Read};
 
-use tamis_archive::http::{BodyOutcome, BodyReader, DecodeLimits, HttpHead, HttpKind};
-use tamis_archive::{Body, Head};
+use crate::http::{BodyOutcome, BodyReader, DecodeLimits, HttpHead, HttpKind};
+use crate::{Body, Head};
 
 /// What a record says about what it holds, read from its head and that of its HTTP message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(in crate::commands) struct Content {
+pub struct Content {
     /// Whether the block is an HTTP message.
-    pub(in crate::commands) is_http: bool,
+    pub is_http: bool,
     /// The status of a response.
-    pub(in crate::commands) status: Option<u16>,
+    pub status: Option<u16>,
     /// The media type of the payload, in lower case and without parameters.
-    pub(in crate::commands) mime: Option<String>,
+    pub mime: Option<String>,
 }
 
 impl Content {
     /// Looks into the block without consuming it. `http` is left empty where there is no message.
-    pub(in crate::commands) fn of(head: &Head, body: &mut Body<'_>, http: &mut HttpHead) -> io::Result<Self> {
+    pub fn of(head: &Head, body: &mut Body<'_>, http: &mut HttpHead) -> io::Result<Self> {
         http.clear();
         if !head.holds_http() || body.peek_http(http)?.is_none() {
             return Ok(Self { mime: head.media_type(), ..Self::default() });
@@ -29,14 +29,16 @@ impl Content {
 }
 
 /// The payload of a record: the body of its message with all codings undone, or its block.
-pub(in crate::commands) enum Payload<'a, 'r> {
+pub enum Payload<'a, 'r> {
+    /// The body of an HTTP message.
     Message(BodyReader<&'a mut Body<'r>>),
+    /// The block itself.
     Block(&'a mut Body<'r>),
 }
 
 impl<'a, 'r> Payload<'a, 'r> {
     /// The payload of a record whose [`Content`] was just looked at.
-    pub(in crate::commands) fn of(
+    pub fn of(
         content: &Content,
         body: &'a mut Body<'r>,
         http: &mut HttpHead,
@@ -50,7 +52,7 @@ impl<'a, 'r> Payload<'a, 'r> {
     }
 
     /// What came of decoding. A block needs none.
-    pub(in crate::commands) fn outcome(&self) -> Option<BodyOutcome> {
+    pub fn outcome(&self) -> Option<BodyOutcome> {
         match self {
             Self::Message(reader) => Some(reader.outcome()),
             Self::Block(_) => None,

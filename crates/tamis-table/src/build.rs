@@ -1,0 +1,227 @@
+//! Arrays of a column, built row by row.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{
+    ArrayRef, BooleanBuilder, ListArray, ListBuilder, StringBuilder, StructArray,
+    TimestampMillisecondBuilder, UInt16Builder, UInt32Builder, UInt64Builder,
+};
+use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use tamis_text::links::{Link, Position};
+use tamis_text::quotes::Quote;
+use tamis_text::repair::Diagnosis;
+
+use crate::column::{self, Kind};
+
+/// An array in the making.
+pub(crate) enum Build {
+    Text(StringBuilder),
+    Texts(ListBuilder<StringBuilder>),
+    Count(UInt64Builder),
+    Status(UInt16Builder),
+    Time(TimestampMillisecondBuilder),
+    Flag(BooleanBuilder),
+    Links(LinksBuilder),
+    Quotes(QuotesBuilder),
+    Headers(HeadersBuilder),
+    Damage(DamageBuilder),
+}
+
+impl Build {
+    pub(crate) fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::Text => Build::Text(StringBuilder::new()),
+            Kind::Texts => Build::Texts(ListBuilder::new(StringBuilder::new())),
+            Kind::Count => Build::Count(UInt64Builder::new()),
+            Kind::Status => Build::Status(UInt16Builder::new()),
+            Kind::Time => Build::Time(TimestampMillisecondBuilder::new().with_timezone("UTC")),
+            Kind::Flag => Build::Flag(BooleanBuilder::new()),
+            Kind::Links => Build::Links(LinksBuilder::default()),
+            Kind::Quotes => Build::Quotes(QuotesBuilder::default()),
+            Kind::Headers => Build::Headers(HeadersBuilder::default()),
+            Kind::Damage => Build::Damage(DamageBuilder::default()),
+        }
+    }
+
+    /// The array of all rows since the last; the next begins empty.
+    pub(crate) fn finish(&mut self) -> ArrayRef {
+        match self {
+            Build::Text(build) => Arc::new(build.finish()),
+            Build::Texts(build) => Arc::new(build.finish()),
+            Build::Count(build) => Arc::new(build.finish()),
+            Build::Status(build) => Arc::new(build.finish()),
+            Build::Time(build) => Arc::new(build.finish()),
+            Build::Flag(build) => Arc::new(build.finish()),
+            Build::Links(build) => build.finish(),
+            Build::Quotes(build) => build.finish(),
+            Build::Headers(build) => build.finish(),
+            Build::Damage(build) => build.finish(),
+        }
+    }
+
+    pub(crate) fn text(&mut self, value: Option<impl AsRef<str>>) {
+        if let Build::Text(build) = self {
+            build.append_option(value);
+        }
+    }
+
+    pub(crate) fn texts<'a>(&mut self, values: Option<impl IntoIterator<Item = &'a str>>) {
+        if let Build::Texts(build) = self {
+            let is_known = values.is_some();
+            values.into_iter().flatten().for_each(|value| build.values().append_value(value));
+            build.append(is_known);
+        }
+    }
+
+    pub(crate) fn count(&mut self, value: Option<u64>) {
+        if let Build::Count(build) = self {
+            build.append_option(value);
+        }
+    }
+
+    pub(crate) fn status(&mut self, value: Option<u16>) {
+        if let Build::Status(build) = self {
+            build.append_option(value);
+        }
+    }
+
+    pub(crate) fn time(&mut self, milliseconds: Option<i64>) {
+        if let Build::Time(build) = self {
+            build.append_option(milliseconds);
+        }
+    }
+
+    pub(crate) fn flag(&mut self, value: Option<bool>) {
+        if let Build::Flag(build) = self {
+            build.append_option(value);
+        }
+    }
+}
+
+/// Where the lists of a list column begin and end, and which of them are null.
+#[derive(Default)]
+struct Lists {
+    lengths: Vec<usize>,
+    known: Vec<bool>,
+}
+
+impl Lists {
+    fn push(&mut self, length: Option<usize>) {
+        self.lengths.push(length.unwrap_or(0));
+        self.known.push(length.is_some());
+    }
+
+    fn finish(&mut self, fields: Fields, children: Vec<ArrayRef>) -> ArrayRef {
+        let offsets = OffsetBuffer::from_lengths(std::mem::take(&mut self.lengths));
+        let nulls = NullBuffer::from(std::mem::take(&mut self.known));
+        let item = Field::new_list_field(DataType::Struct(fields.clone()), false);
+        let items = StructArray::new(fields, children, None);
+        Arc::new(ListArray::new(Arc::new(item), offsets, Arc::new(items), Some(nulls)))
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct LinksBuilder {
+    lists: Lists,
+    texts: [StringBuilder; 6],
+    places: [UInt32Builder; 2],
+}
+
+impl LinksBuilder {
+    pub(crate) fn append<'l>(&mut self, links: Option<impl Iterator<Item = (Link<'l>, Option<Position>)>>) {
+        let length = links.map(|links| links.map(|(link, place)| self.push(link, place)).count());
+        self.lists.push(length);
+    }
+
+    fn push(&mut self, link: Link<'_>, place: Option<Position>) {
+        let values = [link.url(), link.kind().name(), link.rel(), link.anchor(), link.before(), link.after()];
+        self.texts.iter_mut().zip(values).for_each(|(build, value)| build.append_value(value));
+        self.places[0].append_option(place.map(|place| place.start));
+        self.places[1].append_option(place.map(|place| place.length));
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        let texts = self.texts.iter_mut().map(|build| Arc::new(build.finish()) as ArrayRef);
+        let places = self.places.iter_mut().map(|build| Arc::new(build.finish()) as ArrayRef);
+        self.lists.finish(column::link_fields(), texts.chain(places).collect())
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct QuotesBuilder {
+    lists: Lists,
+    starts: UInt32Builder,
+    lengths: UInt32Builder,
+    texts: StringBuilder,
+}
+
+impl QuotesBuilder {
+    pub(crate) fn append(&mut self, quotes: Option<&[Quote<'_>]>) {
+        for quote in quotes.into_iter().flatten() {
+            self.starts.append_value(quote.start as u32);
+            self.lengths.append_value(quote.length as u32);
+            self.texts.append_value(quote.text);
+        }
+        self.lists.push(quotes.map(<[_]>::len));
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        let children: Vec<ArrayRef> = vec![
+            Arc::new(self.starts.finish()),
+            Arc::new(self.lengths.finish()),
+            Arc::new(self.texts.finish()),
+        ];
+        self.lists.finish(column::quote_fields(), children)
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct HeadersBuilder {
+    lists: Lists,
+    names: StringBuilder,
+    values: StringBuilder,
+}
+
+impl HeadersBuilder {
+    pub(crate) fn append<'f>(&mut self, fields: Option<impl Iterator<Item = (&'f [u8], &'f [u8])>>) {
+        let length = fields.map(|fields| fields.map(|(name, value)| self.push(name, value)).count());
+        self.lists.push(length);
+    }
+
+    fn push(&mut self, name: &[u8], value: &[u8]) {
+        self.names.append_value(String::from_utf8_lossy(name));
+        self.values.append_value(String::from_utf8_lossy(value));
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        let children: Vec<ArrayRef> = vec![Arc::new(self.names.finish()), Arc::new(self.values.finish())];
+        self.lists.finish(column::header_fields(), children)
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct DamageBuilder {
+    kinds: StringBuilder,
+    counts: [UInt64Builder; 4],
+    known: Vec<bool>,
+}
+
+impl DamageBuilder {
+    pub(crate) fn append(&mut self, damage: Option<&Diagnosis>) {
+        let counts = damage.map_or([0; 4], |damage| {
+            [damage.lower_cased, damage.misread, damage.lost.question_marks.len(), damage.lost.replaced.len()]
+        });
+        self.kinds.append_value(damage.map_or("", |damage| damage.kind.letter()));
+        self.counts.iter_mut().zip(counts).for_each(|(build, count)| build.append_value(count as u64));
+        self.known.push(damage.is_some());
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        let counts = self.counts.iter_mut().map(|build| Arc::new(build.finish()) as ArrayRef);
+        let children: Vec<ArrayRef> =
+            std::iter::once(Arc::new(self.kinds.finish()) as ArrayRef).chain(counts).collect();
+        let nulls = NullBuffer::from(std::mem::take(&mut self.known));
+        Arc::new(StructArray::new(column::damage_fields(), children, Some(nulls)))
+    }
+}

@@ -1,0 +1,292 @@
+//! The columns of `pages`.
+
+use std::sync::{Arc, LazyLock};
+
+use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
+
+use crate::stage::Stages;
+
+/// A column of `pages`.
+#[derive(Debug, Clone, Copy)]
+pub struct Column {
+    /// Which it is.
+    pub id: Id,
+    /// Its name in queries and files.
+    pub name: &'static str,
+    /// Its name with its family, which queries take as well, in quotes.
+    pub full_name: &'static str,
+    /// Its type.
+    pub kind: Kind,
+    /// What has to be done to know it.
+    pub stages: Stages,
+    /// What it says, in a line.
+    pub about: &'static str,
+}
+
+/// Which column.
+#[expect(missing_docs, reason = "the table below tells what each is")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Id {
+    Key,
+    DocType,
+    CollectionId,
+    CollectionName,
+    DummyData,
+    Url,
+    Html,
+    Language,
+    Title,
+    AuthorPublisher,
+    Organization,
+    Date,
+    DomainName,
+    DomainLocation,
+    SubUrls,
+    Time,
+    MimeType,
+    StatusCode,
+    TweetIds,
+    Text,
+    Keywords,
+    File,
+    Offset,
+    Length,
+    RecordType,
+    RecordId,
+    Digest,
+    Ip,
+    Status,
+    Headers,
+    Host,
+    Surt,
+    Author,
+    Publisher,
+    SiteName,
+    DateRule,
+    Modified,
+    Description,
+    CanonicalUrl,
+    Image,
+    Charset,
+    CharsetRule,
+    CharsetOverruled,
+    Damage,
+    FullText,
+    Comments,
+    Links,
+    Quotes,
+    Cut,
+    Truncated,
+}
+
+/// The type of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Text.
+    Text,
+    /// A list of texts.
+    Texts,
+    /// A whole number from 0.
+    Count,
+    /// A whole number of three digits.
+    Status,
+    /// A moment, in milliseconds, UTC.
+    Time,
+    /// Yes or no.
+    Flag,
+    /// A list of links.
+    Links,
+    /// A list of quotes.
+    Quotes,
+    /// A list of names with values.
+    Headers,
+    /// What happened to the characters.
+    Damage,
+}
+
+const fn column(
+    id: Id,
+    name: &'static str,
+    full_name: &'static str,
+    kind: Kind,
+    stages: Stages,
+    about: &'static str,
+) -> Column {
+    Column { id, name, full_name, kind, stages, about }
+}
+
+/// All columns, in the order of the reference's rows, then ours.
+#[rustfmt::skip]
+pub static COLUMNS: &[Column] = &[
+    column(Id::Key, "key", "key", Kind::Text, Stages::NONE, "the row's key: <URL>-<date and time>"),
+    column(Id::DocType, "doc_type", "metadata:doc-type", Kind::Text, Stages::NONE, "webpage, always"),
+    column(Id::CollectionId, "collection_id", "metadata:collection-id", Kind::Text, Stages::NONE, "id of the collection, if it is in one"),
+    column(Id::CollectionName, "collection_name", "metadata:collection-name", Kind::Text, Stages::NONE, "name of the collection"),
+    column(Id::DummyData, "dummy_data", "metadata:dummy-data", Kind::Flag, Stages::NONE, "whether the data are made up: never"),
+    column(Id::Url, "url", "webpage:url", Kind::Text, Stages::NONE, "the address, as the archive has it"),
+    column(Id::Html, "html", "webpage:html", Kind::Text, Stages::CHARSET, "the page's source, decoded"),
+    column(Id::Language, "language", "webpage:language", Kind::Text, Stages::METADATA, "the language the page declares, as a BCP 47 tag"),
+    column(Id::Title, "title", "webpage:title", Kind::Text, Stages::METADATA, "the title, without the site's name"),
+    column(Id::AuthorPublisher, "author_publisher", "webpage:author/publisher", Kind::Text, Stages::METADATA, "the authors, or the publisher where none is named"),
+    column(Id::Organization, "organization", "webpage:organization-name", Kind::Text, Stages::METADATA, "who stands behind the site, by the copyright line or structured data"),
+    column(Id::Date, "date", "webpage:create-time", Kind::Text, Stages::METADATA, "when it was published, as exactly as known (2019, 2019-05, 2019-05-06, …)"),
+    column(Id::DomainName, "domain_name", "webpage:domain-name", Kind::Text, Stages::NONE, "the registrable domain"),
+    column(Id::DomainLocation, "domain_location", "webpage:domain-location", Kind::Text, Stages::NONE, "the country of the top-level domain, unless it is sold as a generic name"),
+    column(Id::SubUrls, "sub_urls", "webpage:sub-urls", Kind::Texts, Stages::LINKS, "the addresses of its anchors, each once"),
+    column(Id::Time, "time", "webpage:fetch-time", Kind::Time, Stages::NONE, "when it was captured"),
+    column(Id::MimeType, "mime_type", "webpage:mime-type", Kind::Text, Stages::HTTP, "the media type stated, in lower case and without parameters"),
+    column(Id::StatusCode, "status_code", "webpage:status-code", Kind::Text, Stages::TEXT, "3200 a sound page, 0XXX an HTTP status, 1001 not HTML, 2000 HTML without text"),
+    column(Id::TweetIds, "tweet_ids", "webpage:tweet-ids", Kind::Texts, Stages::NONE, "the tweets that name the address, in collections with tweets"),
+    column(Id::Text, "text", "clean-webpage:clean-text", Kind::Text, Stages::TEXT, "the main text, without boilerplate"),
+    column(Id::Keywords, "keywords", "clean-webpage:keywords", Kind::Texts, Stages::METADATA, "keywords and tags the page states"),
+    column(Id::File, "file", "capture:file", Kind::Text, Stages::NONE, "the archive"),
+    column(Id::Offset, "offset", "capture:offset", Kind::Count, Stages::NONE, "the record's place in the archive, as stored"),
+    column(Id::Length, "length", "capture:length", Kind::Count, Stages::NONE, "the bytes the record takes in the archive, as stored"),
+    column(Id::RecordType, "type", "capture:type", Kind::Text, Stages::NONE, "response, resource, revisit or conversion"),
+    column(Id::RecordId, "record_id", "capture:record-id", Kind::Text, Stages::NONE, "the record's id"),
+    column(Id::Digest, "digest", "capture:digest", Kind::Text, Stages::NONE, "the payload's digest, as the archive states it"),
+    column(Id::Ip, "ip", "capture:ip", Kind::Text, Stages::NONE, "the server's address, as the archive states it"),
+    column(Id::Status, "status", "capture:status", Kind::Status, Stages::HTTP, "the HTTP status"),
+    column(Id::Headers, "headers", "capture:headers", Kind::Headers, Stages::HTTP, "the HTTP headers: name, value"),
+    column(Id::Host, "host", "capture:host", Kind::Text, Stages::NONE, "the host of the address"),
+    column(Id::Surt, "surt", "capture:surt", Kind::Text, Stages::NONE, "the address in the order of its domain's labels, as indexes sort it"),
+    column(Id::Author, "author", "page:author", Kind::Texts, Stages::METADATA, "the people who wrote it"),
+    column(Id::Publisher, "publisher", "page:publisher", Kind::Text, Stages::METADATA, "who published it"),
+    column(Id::SiteName, "site_name", "page:site-name", Kind::Text, Stages::METADATA, "the site's name"),
+    column(Id::DateRule, "date_rule", "page:date-rule", Kind::Text, Stages::METADATA, "what says when it was published"),
+    column(Id::Modified, "modified", "page:modified", Kind::Text, Stages::METADATA, "when it was last changed"),
+    column(Id::Description, "description", "page:description", Kind::Text, Stages::METADATA, "a summary the page states"),
+    column(Id::CanonicalUrl, "canonical_url", "page:canonical-url", Kind::Text, Stages::METADATA, "the address the page wants to be known by"),
+    column(Id::Image, "image", "page:image", Kind::Text, Stages::METADATA, "the address of its picture"),
+    column(Id::Charset, "charset", "page:charset", Kind::Text, Stages::CHARSET, "the encoding the bytes were read in"),
+    column(Id::CharsetRule, "charset_rule", "page:charset-rule", Kind::Text, Stages::CHARSET, "what decided on it: bom, header, meta, xml, utf8-valid, detected, default"),
+    column(Id::CharsetOverruled, "charset_overruled", "page:charset-overruled", Kind::Text, Stages::CHARSET, "what the page declared, where the bytes proved it wrong"),
+    column(Id::Damage, "damage", "page:damage", Kind::Damage, Stages::TEXT, "what earlier software did to the main text; null if it is sound"),
+    column(Id::FullText, "full_text", "page:full-text", Kind::Text, Stages::FULL_TEXT, "all that a reader sees"),
+    column(Id::Comments, "comments", "page:comments", Kind::Text, Stages::TEXT, "what readers of an article wrote under it"),
+    column(Id::Links, "links", "page:links", Kind::Links, LINKS_IN_TEXT, "links of all kinds: url, kind, rel, anchor, before, after, start, length"),
+    column(Id::Quotes, "quotes", "page:quotes", Kind::Quotes, Stages::QUOTES, "quotes of the main text: start, length, text"),
+    column(Id::Cut, "cut", "page:cut", Kind::Flag, Stages::BODY, "whether bytes of the page are lost"),
+    column(Id::Truncated, "truncated", "page:truncated", Kind::Flag, Stages::HTML, "whether the page has more than is read"),
+];
+
+/// Links have their places in the main text.
+const LINKS_IN_TEXT: Stages = Stages::LINKS.and(Stages::TEXT);
+
+/// Other names that queries take, beside those with the family.
+const ALIASES: &[(&str, Id)] = &[
+    ("clean_text", Id::Text),
+    ("create_time", Id::Date),
+    ("domain", Id::DomainName),
+    ("fetch_time", Id::Time),
+    ("mime", Id::MimeType),
+    ("organization_name", Id::Organization),
+];
+
+static SCHEMA: LazyLock<SchemaRef> =
+    LazyLock::new(|| Arc::new(Schema::new(COLUMNS.iter().map(Column::field).collect::<Vec<_>>())));
+
+impl Column {
+    /// The column of that name: its own, the one with the family, or an alias.
+    pub fn named(name: &str) -> Option<&'static Column> {
+        let id = ALIASES.iter().find(|(alias, _)| *alias == name).map(|&(_, id)| id);
+        COLUMNS.iter().find(|column| {
+            column.name == name || column.full_name == name || id.is_some_and(|id| id == column.id)
+        })
+    }
+
+    /// Other names that queries take for it.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
+        let id = self.id;
+        ALIASES.iter().filter(move |(_, other)| *other == id).map(|&(alias, _)| alias)
+    }
+
+    /// Its place among all columns.
+    pub fn index(&self) -> usize {
+        self.id as usize
+    }
+
+    /// Its Arrow field.
+    pub fn field(&self) -> Field {
+        Field::new(self.name, self.kind.data_type(), true)
+            .with_metadata([("tamis:name".to_owned(), self.full_name.to_owned())].into())
+    }
+}
+
+impl Kind {
+    /// The Arrow type.
+    pub fn data_type(self) -> DataType {
+        match self {
+            Kind::Text => DataType::Utf8,
+            Kind::Texts => list(Field::new_list_field(DataType::Utf8, true)),
+            Kind::Count => DataType::UInt64,
+            Kind::Status => DataType::UInt16,
+            Kind::Time => DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())),
+            Kind::Flag => DataType::Boolean,
+            Kind::Links => structs(link_fields()),
+            Kind::Quotes => structs(quote_fields()),
+            Kind::Headers => structs(header_fields()),
+            Kind::Damage => DataType::Struct(damage_fields()),
+        }
+    }
+}
+
+pub(crate) fn link_fields() -> Fields {
+    let texts = ["url", "kind", "rel", "anchor", "before", "after"];
+    let places = ["start", "length"];
+    let texts = texts.map(|name| Field::new(name, DataType::Utf8, false));
+    texts.into_iter().chain(places.map(|name| Field::new(name, DataType::UInt32, true))).collect()
+}
+
+pub(crate) fn quote_fields() -> Fields {
+    let number = |name| Field::new(name, DataType::UInt32, false);
+    [number("start"), number("length"), Field::new("text", DataType::Utf8, false)].into_iter().collect()
+}
+
+pub(crate) fn header_fields() -> Fields {
+    ["name", "value"].map(|name| Field::new(name, DataType::Utf8, false)).into_iter().collect()
+}
+
+pub(crate) fn damage_fields() -> Fields {
+    let counts = ["lower_cased", "misread", "lost_to_question_marks", "replaced"];
+    std::iter::once(Field::new("kind", DataType::Utf8, false))
+        .chain(counts.map(|name| Field::new(name, DataType::UInt64, false)))
+        .collect()
+}
+
+fn structs(fields: Fields) -> DataType {
+    list(Field::new_list_field(DataType::Struct(fields), false))
+}
+
+fn list(item: Field) -> DataType {
+    DataType::List(Arc::new(item))
+}
+
+/// The schema of `pages`.
+pub fn schema() -> SchemaRef {
+    SCHEMA.clone()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_is_where_its_id_says_and_is_found_by_every_name() {
+        for (column, at) in COLUMNS.iter().zip(0..) {
+            assert_eq!(column.index(), at, "{}", column.name);
+            for name in [column.name, column.full_name].into_iter().chain(column.aliases()) {
+                assert_eq!(Column::named(name).map(|found| found.id), Some(column.id), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_columns_of_the_reference_have_its_names() {
+        for name in
+            ["webpage:title", "webpage:author/publisher", "clean-webpage:clean-text", "metadata:doc-type"]
+        {
+            assert!(Column::named(name).is_some(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Functions of the field, for queries.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, ListBuilder, StringArray, StringBuilder};
+use datafusion::arrow::datatypes::{DataType, Field};
+use datafusion::common::ScalarValue;
+use datafusion::common::cast::as_string_array;
+use datafusion::error::Result;
+use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf};
+use datafusion::prelude::SessionContext;
+use tamis_text::domain::Domain;
+use unicode_segmentation::UnicodeSegmentation;
+use url::Url;
+
+/// A function that queries may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Function {
+    /// Its name and arguments.
+    pub call: &'static str,
+    /// What it gives, in a line.
+    pub about: &'static str,
+}
+
+/// The functions we add, beside those of DataFusion.
+pub const FUNCTIONS: &[Function] = &[
+    Function { call: "host(url)", about: "the host of an address, in lower case" },
+    Function { call: "domain(url)", about: "the registrable domain of an address" },
+    Function { call: "tld(url)", about: "the public suffix of an address" },
+    Function { call: "path(url)", about: "the path of an address" },
+    Function {
+        call: "surt(url)",
+        about: "an address in the order of its domain's labels, as indexes sort it",
+    },
+    Function { call: "country(url)", about: "the country of an address by its top-level domain" },
+    Function { call: "tokens(text)", about: "the words of a text, in lower case (Unicode, UAX 29)" },
+];
+
+/// Makes all functions known.
+pub(crate) fn register(context: &SessionContext) {
+    let of_url: [(&str, fn(&str) -> Option<String>); 6] = [
+        ("host", |url| of_domain(url, |domain| Some(domain.host.to_owned()))),
+        ("domain", |url| of_domain(url, |domain| Some(domain.name.to_owned()))),
+        ("tld", |url| of_domain(url, |domain| Some(suffix(&domain).to_owned()))),
+        ("path", |url| Url::parse(url).ok().map(|url| url.path().to_owned())),
+        ("surt", |url| Some(tamis_archive::surt(url))),
+        ("country", |url| of_domain(url, |domain| domain.country.map(|country| country.name.to_owned()))),
+    ];
+    for (name, make) in of_url {
+        context.register_udf(of_text(name, make));
+    }
+    context.register_udf(tokens());
+}
+
+fn of_domain(url: &str, part: impl Fn(Domain<'_>) -> Option<String>) -> Option<String> {
+    Url::parse(url).ok().and_then(|url| part(Domain::of(&url)?))
+}
+
+/// What is behind the first label of a registrable domain.
+fn suffix<'d>(domain: &Domain<'d>) -> &'d str {
+    domain.name.split_once('.').map_or(domain.name, |(_, suffix)| suffix)
+}
+
+/// A function from text to text.
+fn of_text(name: &str, make: fn(&str) -> Option<String>) -> ScalarUDF {
+    let call = move |values: &StringArray| {
+        let made: StringArray = values.iter().map(|value| value.and_then(make)).collect();
+        Arc::new(made) as ArrayRef
+    };
+    create_udf(name, vec![DataType::Utf8], DataType::Utf8, Volatility::Immutable, on_arrays(call))
+}
+
+fn tokens() -> ScalarUDF {
+    let call = |values: &StringArray| {
+        let mut lists = ListBuilder::new(StringBuilder::new());
+        for value in values {
+            let words = value.into_iter().flat_map(UnicodeSegmentation::unicode_words);
+            words.for_each(|word| lists.values().append_value(word.to_lowercase()));
+            lists.append(value.is_some());
+        }
+        Arc::new(lists.finish()) as ArrayRef
+    };
+    let list = DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true)));
+    create_udf("tokens", vec![DataType::Utf8], list, Volatility::Immutable, on_arrays(call))
+}
+
+/// A function of one column of text, which may also be one value.
+fn on_arrays(
+    call: impl Fn(&StringArray) -> ArrayRef + Send + Sync + 'static,
+) -> Arc<dyn Fn(&[ColumnarValue]) -> Result<ColumnarValue> + Send + Sync> {
+    Arc::new(move |arguments| {
+        let is_value = matches!(arguments, [ColumnarValue::Scalar(_)]);
+        let arrays = ColumnarValue::values_to_arrays(arguments)?;
+        let made = call(as_string_array(&arrays[0])?);
+        if is_value {
+            return ScalarValue::try_from_array(&made, 0).map(ColumnarValue::Scalar);
+        }
+        Ok(ColumnarValue::Array(made))
+    })
+}

@@ -1,0 +1,225 @@
+//! The books of a scan: what was read of each file, so that no row is lost or doubled unseen.
+//!
+//! A file is read in ranges, on any thread and in any order. Each range's reader looks for its first record by itself, and
+//! may be deceived by a page that holds an archive. So each enters where it began and where it ended; once all are
+//! through, every range must begin where the one before ended, and all ranges together must be the file.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tamis_archive::{FaultCounts, Faults, Standing};
+
+/// What was read of one range of a file.
+#[derive(Debug, Clone, Default)]
+pub struct Entry {
+    /// Where the range ends; `u64::MAX` for the last.
+    pub end: u64,
+    /// Where its first record was found.
+    pub start_at: Standing,
+    /// Where its reader stood at the end.
+    pub end_at: Standing,
+    /// Records of all kinds.
+    pub records: u64,
+    /// Records that are captures, before any filter.
+    pub captures: u64,
+    /// Rows that were handed on.
+    pub rows: u64,
+    /// What was wrong with it.
+    pub faults: Faults,
+    /// How often the range was read.
+    pub times: u64,
+}
+
+/// What was read of one file.
+#[derive(Debug, Clone, Default)]
+pub struct FileTally {
+    /// Records of all kinds.
+    pub records: u64,
+    /// Records that are captures, before any filter.
+    pub captures: u64,
+    /// Rows that were handed on.
+    pub rows: u64,
+    /// What was wrong with the file, by kind.
+    pub faults: FaultCounts,
+}
+
+/// What can be wrong with the books.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Discrepancy {
+    /// A range was not read.
+    Missing {
+        /// The file's place in the list.
+        file: usize,
+        /// Where the hole is.
+        range: Range<u64>,
+    },
+    /// A range was read more than once.
+    Doubled {
+        /// The file's place in the list.
+        file: usize,
+        /// The range's start.
+        start: u64,
+    },
+    /// A range did not begin where the one before ended.
+    Parted {
+        /// The file's place in the list.
+        file: usize,
+        /// The range's start.
+        start: u64,
+    },
+}
+
+#[derive(Debug, Default)]
+struct Books {
+    ranges: BTreeMap<(usize, u64), Entry>,
+    errors: BTreeMap<usize, String>,
+    exact: BTreeMap<(usize, u64), Standing>,
+    starts: BTreeMap<(usize, u64), (Standing, u64)>,
+    /// Whether somebody had enough before the end.
+    left_early: bool,
+}
+
+/// The books of a scan, shared by all who read.
+#[derive(Debug, Default)]
+pub struct Ledger(Mutex<Books>);
+
+impl Ledger {
+    /// Enters where the first record of a range was found.
+    pub fn enter_start(&self, file: usize, range: Range<u64>, start_at: Standing) {
+        self.books().starts.insert((file, range.start), (start_at, range.end));
+    }
+
+    /// Enters that a range is read to its end.
+    pub fn enter(&self, file: usize, start: u64, entry: Entry) {
+        let mut books = self.books();
+        let times = books.ranges.get(&(file, start)).map_or(0, |before| before.times);
+        books.ranges.insert((file, start), Entry { times: times + 1, ..entry });
+    }
+
+    /// Enters that somebody had enough before the end of a range: what is missing is missed by nobody.
+    pub fn enter_leaving(&self) {
+        self.books().left_early = true;
+    }
+
+    /// Enters that a file could not be read on.
+    pub fn enter_error(&self, file: usize, error: String) {
+        self.books().errors.entry(file).or_insert(error);
+    }
+
+    /// Where the reader of a range is to begin, where that is known better than by looking for a record.
+    pub fn exact_start(&self, file: usize, start: u64) -> Option<Standing> {
+        self.books().exact.get(&(file, start)).copied()
+    }
+
+    /// Tells where the range that begins at `start` has to begin, if it did begin elsewhere: it is to be read again, and
+    /// what it gave is void.
+    pub fn correct(&self, file: usize, start: u64) -> bool {
+        let mut books = self.books();
+        let before = books.ranges.range((file, 0)..(file, start)).next_back().map(|(_, entry)| entry.clone());
+        let begun = books.starts.get(&(file, start)).copied();
+        let (Some(before), Some((start_at, end))) = (before, begun) else { return false };
+        if follows(before.end_at, start_at, start..end) {
+            return false;
+        }
+        let due = before.end_at.not_before(start);
+        books.ranges.remove(&(file, start));
+        books.exact.insert((file, start), due);
+        true
+    }
+
+    /// What is wrong with the books, for so many files that were to be read from end to end.
+    pub fn audit(&self, files: usize) -> Vec<Discrepancy> {
+        let books = self.books();
+        let is_told = |file: &usize| !books.errors.contains_key(file);
+        let counts = |found: &Discrepancy| !books.left_early || matches!(found, Discrepancy::Doubled { .. });
+        (0..files).filter(is_told).flat_map(|file| books.audit(file)).filter(counts).collect()
+    }
+
+    /// What was read of a file.
+    pub fn tally(&self, file: usize) -> FileTally {
+        let books = self.books();
+        let mut tally = FileTally::default();
+        for (_, entry) in books.ranges.range((file, 0)..=(file, u64::MAX)) {
+            tally.records += entry.records;
+            tally.captures += entry.captures;
+            tally.rows += entry.rows;
+            tally.faults.merge(&entry.faults.counts());
+        }
+        tally
+    }
+
+    /// What was wrong with a file, in the order of its bytes.
+    pub fn faults(&self, file: usize) -> Vec<Faults> {
+        let books = self.books();
+        books.ranges.range((file, 0)..=(file, u64::MAX)).map(|(_, entry)| entry.faults.clone()).collect()
+    }
+
+    /// Why a file could not be read on, if so.
+    pub fn error(&self, file: usize) -> Option<String> {
+        self.books().errors.get(&file).cloned()
+    }
+
+    fn books(&self) -> MutexGuard<'_, Books> {
+        // What a thread that panicked had entered stands.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether a range began where the one before ended.
+fn follows(due: Standing, start_at: Standing, range: Range<u64>) -> bool {
+    let is_inside_a_record = start_at.offset() == u64::MAX && due.offset() >= range.end;
+    let is_exact = start_at == due.not_before(range.start);
+    is_inside_a_record || is_exact || due.is_met_by(start_at)
+}
+
+impl Books {
+    fn audit(&self, file: usize) -> Vec<Discrepancy> {
+        let mut found = Vec::new();
+        let mut at = 0;
+        let mut before: Option<&Entry> = None;
+        for (&(_, start), entry) in self.ranges.range((file, 0)..=(file, u64::MAX)) {
+            if start > at {
+                found.push(Discrepancy::Missing { file, range: at..start });
+            } else if start < at || entry.times > 1 {
+                found.push(Discrepancy::Doubled { file, start });
+            } else if before.is_some_and(|before| !follows(before.end_at, entry.start_at, start..entry.end)) {
+                found.push(Discrepancy::Parted { file, start });
+            }
+            (at, before) = (entry.end, Some(entry));
+        }
+        if at < u64::MAX {
+            found.push(Discrepancy::Missing { file, range: at..u64::MAX });
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(end: u64) -> Entry {
+        Entry { end, ..Entry::default() }
+    }
+
+    #[test]
+    fn holes_and_doubled_ranges_are_seen() {
+        let ledger = Ledger::default();
+        ledger.enter(0, 0, entry(10));
+        assert_eq!(ledger.audit(1), [Discrepancy::Missing { file: 0, range: 10..u64::MAX }]);
+        ledger.enter(0, 10, entry(u64::MAX));
+        assert_eq!(ledger.audit(1), []);
+        ledger.enter(0, 10, entry(u64::MAX));
+        assert_eq!(ledger.audit(1), [Discrepancy::Doubled { file: 0, start: 10 }]);
+        assert_eq!(ledger.audit(2).len(), 2, "the second file was not read at all");
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_read_is_told_by_its_error() {
+        let ledger = Ledger::default();
+        ledger.enter_error(0, "no such file".to_owned());
+        assert_eq!(ledger.audit(1), []);
+        assert_eq!(ledger.error(0).as_deref(), Some("no such file"));
+    }
+}

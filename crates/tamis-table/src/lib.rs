@@ -1,0 +1,24 @@
+//! Web archives as a table, collections as folders.
+//!
+//! [`Pages`] is a DataFusion table over archives whose columns are computed when they are asked for; [`query`] runs
+//! SQL over it. The crate knows Arrow, DataFusion and Parquet, and no command line.
+
+mod build;
+pub mod column;
+mod functions;
+pub mod ledger;
+mod meter;
+mod pages;
+pub mod query;
+mod scan;
+mod source;
+mod stage;
+pub mod tweets;
+
+pub use column::{COLUMNS, Column};
+pub use functions::{FUNCTIONS, Function};
+pub use ledger::Ledger;
+pub use meter::metric_name;
+pub use pages::{Cut, Order, Pages};
+pub use scan::{Context, Limits};
+pub use stage::Stages;

@@ -1,0 +1,177 @@
+//! Queries over `pages`: planned, run with bounded memory, their rows handed on in an order that does not depend on the
+//! number of threads.
+//!
+//! A query that only picks and filters rows gives them in the order of the files and their bytes: ranges are read
+//! side by side and handed on in turn. Any other query without an order of its own is sorted by all its columns, left to right.
+//!
+//! Memory: what sorts, groups and joins hold is bounded by [`Settings::memory_bytes`] and goes to disk beyond that; a hash
+//! join cannot, so joins are sort-merge joins. Each thread reads with what [`crate::Pages`] says besides.
+
+mod error;
+mod names;
+mod ordered;
+mod sorted;
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
+use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
+use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::physical_plan::{ExecutionPlan, execute_stream};
+use datafusion::prelude::{SessionConfig, SessionContext};
+use futures::StreamExt;
+use tokio::runtime::Runtime;
+
+pub use error::QueryError;
+
+use crate::functions;
+use crate::ledger::Discrepancy;
+use crate::pages::{Order, Pages};
+
+/// How queries are run.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Threads.
+    pub jobs: NonZero<usize>,
+    /// What sorts, groups and joins may hold in memory.
+    pub memory_bytes: usize,
+    /// Where they put what is more.
+    pub spill: PathBuf,
+}
+
+/// Runs queries.
+pub struct Engine {
+    settings: Settings,
+    runtime: Runtime,
+    context: SessionContext,
+}
+
+/// A query that is ready to run.
+pub struct Prepared {
+    plan: Arc<dyn ExecutionPlan>,
+    pages: Option<Arc<Pages>>,
+    order: Order,
+    /// How many rows to pass over, and how many to take then.
+    window: (usize, Option<usize>),
+}
+
+impl Engine {
+    /// An engine without tables.
+    pub fn new(settings: Settings) -> Result<Self, QueryError> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(settings.jobs.get())
+            .build()
+            .map_err(QueryError::Threads)?;
+        let mut config = SessionConfig::new()
+            .with_target_partitions(settings.jobs.get())
+            .with_information_schema(true)
+            .with_default_catalog_and_schema("tamis", "public");
+        let options = config.options_mut();
+        // Only sort-merge joins spill.
+        options.optimizer.prefer_hash_join = false;
+        // What a sort keeps back for merging what it spilled: little, or a small limit has no room for the sort itself.
+        options.execution.sort_spill_reservation_bytes = (settings.memory_bytes / 16).min(10 << 20);
+        options.execution.parquet.schema_force_view_types = false;
+        options.execution.parquet.pushdown_filters = true;
+        options.sql_parser.map_string_types_to_utf8view = false;
+        let most_told = NonZero::new(3).expect("not zero");
+        let pool = TrackConsumersPool::new(FairSpillPool::new(settings.memory_bytes), most_told);
+        let disk = DiskManagerBuilder::default()
+            .with_mode(DiskManagerMode::Directories(vec![settings.spill.clone()]));
+        let environment = RuntimeEnvBuilder::new()
+            .with_memory_pool(Arc::new(pool))
+            .with_disk_manager_builder(disk)
+            .build_arc()?;
+        let context = SessionContext::new_with_config_rt(config, environment);
+        functions::register(&context);
+        Ok(Self { settings, runtime, context })
+    }
+
+    /// Plans a query over a table that it calls `pages`.
+    pub fn prepare(&self, sql: &str, pages: &Arc<Pages>) -> Result<Prepared, QueryError> {
+        self.context.deregister_table("pages")?;
+        self.context.register_table("pages", pages.clone())?;
+        self.runtime
+            .block_on(self.plan(sql, pages))
+            .map_err(|error| QueryError::of(error, sql, &self.context))
+    }
+
+    async fn plan(&self, sql: &str, pages: &Arc<Pages>) -> datafusion::error::Result<Prepared> {
+        let state = self.context.state();
+        let mut statement = state.sql_to_statement(sql, &state.config_options().sql_parser.dialect)?;
+        names::settle(&mut statement);
+        let plan = state.statement_to_plan(statement).await?;
+        sorted::refuse_changes(&plan)?;
+        let (plan, window) = sorted::split_window(plan);
+        if !sorted::is_plain(&plan) {
+            let plan = sorted::in_order(sorted::rejoin_window(plan, window)?)?;
+            let physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+            return Ok(Prepared {
+                plan: physical,
+                pages: Some(pages.clone()),
+                order: Order::Any,
+                window: (0, None),
+            });
+        }
+        let most = window.1.map(|take| take.saturating_add(window.0));
+        pages.keep_order(most);
+        let physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+        Ok(Prepared { plan: physical, pages: Some(pages.clone()), order: Order::Kept, window })
+    }
+
+    /// Runs a query: hands on its rows until `each` breaks off.
+    pub fn run(
+        &self,
+        query: &Prepared,
+        each: &mut dyn FnMut(RecordBatch) -> std::ops::ControlFlow<()>,
+    ) -> Result<(), QueryError> {
+        let result = self.runtime.block_on(async {
+            match query.order {
+                Order::Kept => ordered::run(query, self.context.task_ctx(), self.settings.jobs, each).await,
+                Order::Any => {
+                    let mut rows = execute_stream(query.plan.clone(), self.context.task_ctx())?;
+                    while let Some(batch) = rows.next().await {
+                        if each(batch?).is_break() {
+                            break;
+                        }
+                    }
+                    Ok(())
+                }
+            }
+        });
+        result.map_err(|error| QueryError::of(error, "", &self.context))
+    }
+}
+
+impl Prepared {
+    /// The columns of the result.
+    pub fn schema(&self) -> SchemaRef {
+        self.plan.schema()
+    }
+
+    /// The plan, with its metrics once it has run.
+    pub fn plan(&self) -> &Arc<dyn ExecutionPlan> {
+        &self.plan
+    }
+
+    /// What is wrong with what was read: nothing, unless rows were lost or doubled.
+    pub fn audit(&self) -> Vec<Discrepancy> {
+        let Some(pages) = self.pages.as_ref().filter(|_| self.reads_pages()) else { return Vec::new() };
+        pages.ledger().audit(pages.sources().len())
+    }
+
+    fn reads_pages(&self) -> bool {
+        reads_files(&self.plan)
+    }
+}
+
+/// Whether a plan reads anything but what it was given in the query itself.
+fn reads_files(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    plan.downcast_ref::<datafusion::datasource::source::DataSourceExec>().is_some_and(|source| {
+        source.data_source().downcast_ref::<datafusion::datasource::physical_plan::FileScanConfig>().is_some()
+    }) || plan.children().into_iter().any(reads_files)
+}

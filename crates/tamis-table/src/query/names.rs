@@ -1,0 +1,109 @@
+//! The names that a query may call columns by, and the one that the table knows.
+//!
+//! `"webpage:title"` and `create_time` become `title` and `date` wherever they stand, before the query is planned; the
+//! columns of the result keep the names that were asked for.
+
+use std::ops::ControlFlow;
+
+use datafusion::sql::parser::Statement as DfStatement;
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, Query, SelectItem, SetExpr, Statement, VisitMut, VisitorMut,
+};
+
+use crate::column::Column;
+
+/// Calls columns by the names that the table knows.
+pub(super) fn settle(statement: &mut DfStatement) {
+    match statement {
+        DfStatement::Statement(statement) => settle_sql(statement),
+        DfStatement::Explain(explain) => settle(&mut explain.statement),
+        _ => {}
+    }
+}
+
+fn settle_sql(statement: &mut Statement) {
+    if let Statement::Query(query) = statement {
+        keep_names(query);
+    }
+    // It never breaks off.
+    let _ = statement.visit(&mut Settle);
+}
+
+/// Has the result's columns called as they were asked for.
+fn keep_names(query: &mut Query) {
+    let SetExpr::Select(select) = &mut *query.body else { return };
+    for item in &mut select.projection {
+        let SelectItem::UnnamedExpr(expression) = item else { continue };
+        let name = match expression {
+            Expr::Identifier(name) => name,
+            Expr::CompoundIdentifier(names) => match names.last() {
+                Some(name) => name,
+                None => continue,
+            },
+            _ => continue,
+        };
+        if known(name).is_some() {
+            *item = SelectItem::ExprWithAlias { alias: quoted(&name.value), expr: expression.clone() };
+        }
+    }
+}
+
+struct Settle;
+
+impl VisitorMut for Settle {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expression: &mut Expr) -> ControlFlow<()> {
+        let name = match expression {
+            Expr::Identifier(name) => Some(name),
+            // What stands behind a dot is a column of a table, or a part of a column that we do not know.
+            Expr::CompoundIdentifier(names) if names.len() == 2 => names.last_mut(),
+            _ => None,
+        };
+        if let Some(name) = name
+            && let Some(known) = known(name)
+        {
+            *name = quoted(known);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The table's own name for a column that is called by another.
+fn known(name: &Ident) -> Option<&'static str> {
+    let spelled = if name.quote_style.is_some() { name.value.clone() } else { name.value.to_lowercase() };
+    Column::named(&spelled).map(|column| column.name).filter(|own| *own != spelled)
+}
+
+fn quoted(name: &str) -> Ident {
+    Ident::with_quote('"', name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::sql::parser::DFParser;
+
+    #[test]
+    fn columns_are_called_as_the_table_calls_them() {
+        for (asked, settled) in [
+            ("SELECT title FROM pages", "SELECT title FROM pages"),
+            (
+                "SELECT \"webpage:title\", mime FROM pages WHERE \"webpage:url\" = 'x'",
+                "SELECT \"title\" AS \"webpage:title\", \"mime_type\" AS \"mime\" FROM pages WHERE \"url\" = 'x'",
+            ),
+            (
+                "SELECT count(*) FROM pages AS p GROUP BY p.domain",
+                "SELECT count(*) FROM pages AS p GROUP BY p.\"domain_name\"",
+            ),
+            (
+                "WITH a AS (SELECT clean_text FROM pages) SELECT clean_text FROM a",
+                "WITH a AS (SELECT \"text\" FROM pages) SELECT \"text\" AS \"clean_text\" FROM a",
+            ),
+        ] {
+            let mut statement = DFParser::parse_sql(asked).expect("it is SQL").pop_front().expect("one");
+            settle(&mut statement);
+            assert_eq!(statement.to_string(), settled);
+        }
+    }
+}

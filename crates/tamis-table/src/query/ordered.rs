@@ -1,0 +1,147 @@
+//! Partitions run side by side, their rows handed on in turn.
+
+use std::collections::VecDeque;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::error::Result;
+use datafusion::execution::TaskContext;
+use datafusion::physical_plan::ExecutionPlan;
+use futures::StreamExt;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::task::{AbortHandle, JoinSet};
+
+use super::Prepared;
+
+/// So many batches of a partition may wait for their turn.
+const WAITING: usize = 8;
+
+/// Runs all partitions, some at a time, and hands on their rows in the order of the partitions.
+///
+/// Memory: two partitions for each thread wait for their turn at most, each with eight batches.
+pub(super) async fn run(
+    query: &Prepared,
+    context: Arc<TaskContext>,
+    jobs: NonZero<usize>,
+    each: &mut dyn FnMut(RecordBatch) -> ControlFlow<()>,
+) -> Result<()> {
+    let splits = query.pages.as_ref().map(|pages| pages.splits()).unwrap_or_default();
+    let partitions = query.plan.properties().output_partitioning().partition_count();
+    let mut window = Window { skip: query.window.0, take: query.window.1.unwrap_or(usize::MAX) };
+    let mut runs = Runs::new(query.plan.clone(), context, jobs);
+    for at in 0..partitions {
+        runs.start_up_to((at + 2 * jobs.get()).min(partitions));
+        let mut first = runs.next().await;
+        if let (Some(pages), Some(split)) = (&query.pages, splits.get(at))
+            && pages.ledger().correct(split.file, split.range.start)
+        {
+            runs.restart(at);
+            first = runs.next().await;
+        }
+        while let Some(batch) = first {
+            if window.give(batch?, each).is_break() {
+                return Ok(());
+            }
+            first = runs.next().await;
+        }
+        runs.done();
+    }
+    Ok(())
+}
+
+/// The rows that are passed over, and those that are taken.
+struct Window {
+    skip: usize,
+    take: usize,
+}
+
+impl Window {
+    fn give(
+        &mut self,
+        batch: RecordBatch,
+        each: &mut dyn FnMut(RecordBatch) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let skip = self.skip.min(batch.num_rows());
+        let take = self.take.min(batch.num_rows() - skip);
+        self.skip -= skip;
+        self.take -= take;
+        if take > 0 {
+            each(batch.slice(skip, take))?;
+        }
+        if self.take == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// Partitions that run, the one whose turn it is first. All end when this is dropped.
+struct Runs {
+    plan: Arc<dyn ExecutionPlan>,
+    context: Arc<TaskContext>,
+    seats: Arc<Semaphore>,
+    tasks: JoinSet<()>,
+    started: usize,
+    rows: VecDeque<(mpsc::Receiver<Result<RecordBatch>>, AbortHandle)>,
+}
+
+impl Runs {
+    fn new(plan: Arc<dyn ExecutionPlan>, context: Arc<TaskContext>, jobs: NonZero<usize>) -> Self {
+        let seats = Arc::new(Semaphore::new(jobs.get()));
+        Self { plan, context, seats, tasks: JoinSet::new(), started: 0, rows: VecDeque::new() }
+    }
+
+    /// Starts partitions until so many were started.
+    fn start_up_to(&mut self, count: usize) {
+        while self.started < count {
+            let run = self.start(self.started, Some(self.seats.clone()));
+            self.rows.push_back(run);
+            self.started += 1;
+        }
+    }
+
+    fn start(
+        &mut self,
+        partition: usize,
+        seats: Option<Arc<Semaphore>>,
+    ) -> (mpsc::Receiver<Result<RecordBatch>>, AbortHandle) {
+        let (send, receive) = mpsc::channel(WAITING);
+        let (plan, context) = (self.plan.clone(), self.context.clone());
+        let task = self.tasks.spawn(async move {
+            // Seats are taken in the order they are asked for, and the semaphore is never closed.
+            let _seat = match seats {
+                Some(seats) => seats.acquire_owned().await.ok(),
+                None => None,
+            };
+            let mut rows = match plan.execute(partition, context) {
+                Ok(rows) => rows,
+                Err(error) => return drop(send.send(Err(error)).await),
+            };
+            while let Some(batch) = rows.next().await {
+                if send.send(batch).await.is_err() {
+                    return;
+                }
+            }
+        });
+        (receive, task)
+    }
+
+    /// The next rows of the partition whose turn it is.
+    async fn next(&mut self) -> Option<Result<RecordBatch>> {
+        self.rows.front_mut()?.0.recv().await
+    }
+
+    /// Runs the partition whose turn it is again, without a seat: those who have one may wait for their turn.
+    fn restart(&mut self, partition: usize) {
+        if let Some((_, task)) = self.rows.pop_front() {
+            task.abort();
+        }
+        let run = self.start(partition, None);
+        self.rows.push_front(run);
+    }
+
+    /// Gives the turn to the next partition.
+    fn done(&mut self) {
+        self.rows.pop_front();
+        while self.tasks.try_join_next().is_some() {}
+    }
+}

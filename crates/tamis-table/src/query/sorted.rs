@@ -1,0 +1,94 @@
+//! Which plans have an order of their own, and one for those that have none.
+
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{DataFusionError, Result};
+use datafusion::logical_expr::{FetchType, LogicalPlan, LogicalPlanBuilder, SkipType, SortExpr};
+use datafusion::prelude::Expr;
+
+/// How many rows to pass over, and how many to take then.
+pub(super) type Window = (usize, Option<usize>);
+
+/// Refuses what would change tables, files or settings.
+pub(super) fn refuse_changes(plan: &LogicalPlan) -> Result<()> {
+    match plan {
+        LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_) => Err(
+            DataFusionError::Plan("a query only reads: SELECT, EXPLAIN, DESCRIBE, SHOW TABLES".to_owned()),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// Whether a plan only picks and filters rows of one table.
+pub(super) fn is_plain(plan: &LogicalPlan) -> bool {
+    match plan {
+        LogicalPlan::Projection(_) | LogicalPlan::Filter(_) | LogicalPlan::SubqueryAlias(_) => {
+            let has_subquery = plan.expressions().iter().any(|expression| has_subquery(expression));
+            !has_subquery && plan.inputs().into_iter().all(is_plain)
+        }
+        LogicalPlan::TableScan(scan) => scan.table_name.table() == "pages",
+        _ => false,
+    }
+}
+
+fn has_subquery(expression: &Expr) -> bool {
+    use datafusion::common::tree_node::TreeNode;
+    let is_subquery =
+        |part: &Expr| Ok(matches!(part, Expr::ScalarSubquery(_) | Expr::InSubquery(_) | Expr::Exists(_)));
+    expression.exists(is_subquery).unwrap_or(true)
+}
+
+/// A plan without the limit at its top, and that limit.
+pub(super) fn split_window(plan: LogicalPlan) -> (LogicalPlan, Window) {
+    if let LogicalPlan::Limit(limit) = &plan
+        && let (Ok(SkipType::Literal(skip)), Ok(FetchType::Literal(fetch))) =
+            (limit.get_skip_type(), limit.get_fetch_type())
+        && is_plain(&limit.input)
+    {
+        return ((*limit.input).clone(), (skip, fetch));
+    }
+    (plan, (0, None))
+}
+
+/// The plan with its limit again.
+pub(super) fn rejoin_window(plan: LogicalPlan, (skip, fetch): Window) -> Result<LogicalPlan> {
+    if (skip, fetch) == (0, None) {
+        return Ok(plan);
+    }
+    LogicalPlanBuilder::from(plan).limit(skip, fetch)?.build()
+}
+
+/// The plan with an order by all its columns, if it has none.
+pub(super) fn in_order(plan: LogicalPlan) -> Result<LogicalPlan> {
+    if has_order(&plan) {
+        return Ok(plan);
+    }
+    let keys: Vec<SortExpr> = plan
+        .schema()
+        .iter()
+        .filter(|(_, field)| is_sortable(field.data_type()))
+        .map(|(table, field)| Expr::Column((table, field).into()).sort(true, true))
+        .collect();
+    if keys.is_empty() {
+        return Ok(plan);
+    }
+    LogicalPlanBuilder::from(plan).sort(keys)?.build()
+}
+
+fn has_order(plan: &LogicalPlan) -> bool {
+    match plan {
+        LogicalPlan::Sort(_)
+        | LogicalPlan::Explain(_)
+        | LogicalPlan::Analyze(_)
+        | LogicalPlan::DescribeTable(_)
+        | LogicalPlan::Values(_)
+        | LogicalPlan::EmptyRelation(_) => true,
+        LogicalPlan::Limit(_) | LogicalPlan::Projection(_) | LogicalPlan::SubqueryAlias(_) => {
+            plan.inputs().into_iter().all(has_order)
+        }
+        _ => false,
+    }
+}
+
+fn is_sortable(data_type: &DataType) -> bool {
+    !matches!(data_type, DataType::Struct(_) | DataType::List(_) | DataType::Map(..) | DataType::Null)
+}

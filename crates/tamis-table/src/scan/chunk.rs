@@ -1,0 +1,171 @@
+//! Some records: the columns that their heads give, and the blocks of those that may be pages.
+
+use std::io::Read;
+use std::ops::Range;
+
+use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
+use datafusion::error::Result;
+use tamis_archive::http::HttpHead;
+use tamis_archive::{Content, Error, Reader, Record, RecordType};
+use tamis_text::metadata::Date;
+use url::Url;
+
+use super::heads::{self, Facts};
+use super::plan::Plan;
+use crate::build::Build;
+
+/// So many rows make a chunk at most: what arrow and its filters work well with.
+const MOST_ROWS: usize = 8192;
+/// The same where bodies are looked into: nobody waits long for the first row, and few are read that a limit drops.
+const MOST_PAGES: usize = 512;
+/// So many bytes of blocks are kept before a chunk ends.
+const MOST_BYTES: usize = 16 << 20;
+
+/// Some records.
+pub(super) struct Chunk {
+    /// The archive's name.
+    file: String,
+    builds: Vec<Build>,
+    captures: Vec<Kept>,
+    blocks: Vec<u8>,
+    len: usize,
+}
+
+/// What is kept of a capture until its body is looked into.
+#[derive(Debug)]
+pub(super) struct Kept {
+    pub(super) record_type: RecordType,
+    pub(super) url: Option<Url>,
+    pub(super) fetched: Option<Date>,
+    pub(super) content_type: Option<String>,
+    pub(super) language: Option<String>,
+    pub(super) is_http: bool,
+    pub(super) status: Option<u16>,
+    /// Whether bytes of the record are missing or in doubt.
+    pub(super) is_damaged: bool,
+    /// Whether the block is longer than what is kept of it.
+    pub(super) is_cut: bool,
+    block: Range<usize>,
+}
+
+impl Chunk {
+    pub(super) fn new(plan: &Plan, file: String) -> Self {
+        let builds = plan.heads.iter().map(|column| Build::new(column.kind)).collect();
+        Self { file, builds, captures: Vec::new(), blocks: Vec::new(), len: 0 }
+    }
+
+    /// Reads records until the chunk is full or there are no more. What was read before an error counts.
+    pub(super) fn fill(
+        &mut self,
+        reader: &mut Reader,
+        http: &mut HttpHead,
+        plan: &Plan,
+    ) -> tamis_archive::Result<()> {
+        self.len = 0;
+        self.captures.clear();
+        self.blocks.clear();
+        let most = if plan.is_dear() { MOST_PAGES } else { MOST_ROWS };
+        while self.len < most && self.blocks.len() < MOST_BYTES {
+            let Some(record) = reader.next()? else { break };
+            if is_capture(record.head.record_type()) {
+                self.take(record, http, plan)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many rows it has.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The columns that heads give.
+    pub(super) fn take_heads(&mut self, plan: &Plan) -> Result<RecordBatch> {
+        let arrays = self.builds.iter_mut().map(Build::finish).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(self.len));
+        Ok(RecordBatch::try_new_with_options(plan.heads_schema.clone(), arrays, &options)?)
+    }
+
+    /// What was kept of a capture, and its block.
+    pub(super) fn capture(&self, at: usize) -> (&Kept, &[u8]) {
+        let kept = &self.captures[at];
+        (kept, &self.blocks[kept.block.clone()])
+    }
+
+    fn take(
+        &mut self,
+        mut record: Record<'_>,
+        http: &mut HttpHead,
+        plan: &Plan,
+    ) -> tamis_archive::Result<()> {
+        let (head, offset) = (record.head, record.offset());
+        let path = record.body.path().to_owned();
+        let content = if plan.stages.contains(crate::Stages::HTTP) {
+            Content::of(head, &mut record.body, http).map_err(Error::io(&path))?
+        } else {
+            Content::default()
+        };
+        let mut kept = plan.is_dear().then(|| Kept::of(&record, &content, http));
+        if let Some(kept) = kept.as_mut().filter(|kept| kept.may_be_page()) {
+            let start = self.blocks.len();
+            let most = plan.context.limits.page_bytes;
+            record.body.by_ref().take(most).read_to_end(&mut self.blocks).map_err(Error::io(&path))?;
+            kept.block = start..self.blocks.len();
+            kept.is_cut = (self.blocks.len() - start) as u64 == most && record.body.remaining() > 0;
+        }
+        let end = record.finish()?;
+        if let Some(mut kept) = kept {
+            kept.is_damaged = end.is_damaged;
+            self.captures.push(kept);
+        }
+        let facts = Facts::new(&self.file, head, http, content, offset, end.stored_len);
+        for (column, build) in plan.heads.iter().zip(&mut self.builds) {
+            heads::append(column.id, &facts, &plan.context, build);
+        }
+        self.len += 1;
+        Ok(())
+    }
+}
+
+/// Whether a record is a row.
+fn is_capture(record_type: RecordType) -> bool {
+    use RecordType::{Conversion, Resource, Response, Revisit};
+    matches!(record_type, Response | Resource | Revisit | Conversion)
+}
+
+impl Kept {
+    fn of(record: &Record<'_>, content: &Content, http: &HttpHead) -> Self {
+        let head = record.head;
+        let fields = if content.is_http { http.fields() } else { head.fields() };
+        Self {
+            record_type: head.record_type(),
+            url: head.target_uri().and_then(|url| Url::parse(&url).ok()),
+            fetched: head.date().and_then(|time| {
+                Date::from_unix_days(time.unix_seconds().div_euclid(86_400).try_into().ok()?)
+            }),
+            content_type: fields.text("Content-Type").map(std::borrow::Cow::into_owned),
+            language: head
+                .fields()
+                .text("WARC-Identified-Content-Language")
+                .map(std::borrow::Cow::into_owned),
+            is_http: content.is_http,
+            status: content.status,
+            is_damaged: false,
+            is_cut: false,
+            block: 0..0,
+        }
+    }
+
+    /// Whether it is worth keeping the block: a revisit has none, and what its head says is no page is none.
+    fn may_be_page(&self) -> bool {
+        let mime = self.content_type.as_deref().unwrap_or("text/html");
+        match self.record_type {
+            RecordType::Revisit => false,
+            RecordType::Conversion => mime.trim_start().starts_with("text/"),
+            _ => {
+                tamis_text::status::Status::new(self.status, mime, true, tamis_text::status::Origin::Archived)
+                    .is_sound()
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! Captures of a range of an archive as batches of rows.
+//!
+//! Records are read in chunks. The columns that heads give are made for the whole chunk and the filter on them runs over it
+//! at once; only then are bodies looked into, of the rows that are left, one after another. A filter that needs the body
+//! runs on each page as soon as what it needs is known, before anything else is done to the page.
+//!
+//! Memory: the stored blocks of a chunk, 16 MiB and one record of at most [`Limits::page_bytes`]; one page with its tree,
+//! some ten times the page; and the batch, which is bounded by what the chunk gives.
+
+mod chunk;
+mod heads;
+mod page;
+mod plan;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, BooleanArray, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::compute::filter_record_batch;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::physical_plan::PhysicalExpr;
+use tamis_archive::http::HttpHead;
+use tamis_archive::{Mode, Reader, Source, Standing};
+
+use crate::ledger::{Entry, Ledger};
+use crate::meter::Meter;
+use chunk::Chunk;
+use page::Pages;
+pub(crate) use plan::{Plan, stages_of};
+
+/// Bounds of what is read of a page.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Of a larger page only the first bytes are read.
+    pub page_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { page_bytes: 64 << 20 }
+    }
+}
+
+/// What every row of a scan shares.
+#[derive(Debug, Clone, Default)]
+pub struct Context {
+    /// The collection's id and name.
+    pub collection: Option<(String, String)>,
+    /// The tweets that name an address, by its key.
+    pub tweets: Arc<crate::tweets::UrlTweets>,
+    /// Whether to mend text that earlier software damaged.
+    pub repair: bool,
+    /// How faults are met.
+    pub limits: Limits,
+}
+
+/// A range of an archive.
+#[derive(Debug, Clone)]
+pub(crate) struct Split {
+    pub(crate) file: usize,
+    pub(crate) source: Source,
+    pub(crate) range: Range<u64>,
+}
+
+/// A scan of a range, which gives batches.
+pub(crate) struct Scan {
+    split: Split,
+    plan: Arc<Plan>,
+    reader: Reader,
+    chunk: Chunk,
+    pages: Pages,
+    http: HttpHead,
+    ledger: Arc<Ledger>,
+    start_at: Standing,
+    captures: u64,
+    rows: u64,
+    left: usize,
+    is_done: bool,
+}
+
+impl Scan {
+    /// Begins to read a range; none if that is impossible, which the ledger tells.
+    pub(crate) fn open(split: Split, plan: Arc<Plan>, ledger: Arc<Ledger>, meter: Meter) -> Option<Self> {
+        let exact = ledger.exact_start(split.file, split.range.start);
+        let opened = split.source.open(Mode::Lenient).and_then(|mut reader| {
+            let start = match exact {
+                Some(start) => reader.enter_range_at(start, split.range.end)?,
+                None => reader.enter_range(split.range.clone())?,
+            };
+            Ok((reader, start))
+        });
+        let (reader, start_at) =
+            opened.map_err(|error| ledger.enter_error(split.file, error.to_string())).ok()?;
+        ledger.enter_start(split.file, split.range.clone(), start_at);
+        Some(Self {
+            chunk: Chunk::new(&plan, split.source.name().to_string_lossy().into_owned()),
+            pages: Pages::new(&plan, meter),
+            left: plan.limit.unwrap_or(usize::MAX),
+            http: HttpHead::default(),
+            captures: 0,
+            rows: 0,
+            is_done: false,
+            split,
+            plan,
+            reader,
+            ledger,
+            start_at,
+        })
+    }
+
+    /// The next rows; none at the end.
+    fn advance(&mut self) -> Result<Option<RecordBatch>> {
+        while !self.is_done {
+            if let Err(error) = self.chunk.fill(&mut self.reader, &mut self.http, &self.plan) {
+                self.ledger.enter_error(self.split.file, error.to_string());
+                self.is_done = true;
+            }
+            self.captures += self.chunk.len() as u64;
+            let batch = self.rows_of_chunk()?;
+            self.rows += batch.num_rows() as u64;
+            self.left -= batch.num_rows();
+            if self.left == 0 {
+                self.is_done = true;
+                self.ledger.enter_leaving();
+            } else if !self.is_done && self.reader.is_at_end() {
+                self.finish();
+            }
+            if batch.num_rows() > 0 {
+                return Ok(Some(batch));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Enters the range as read.
+    fn finish(&mut self) {
+        self.is_done = true;
+        let entry = Entry {
+            end: self.split.range.end,
+            start_at: self.start_at,
+            end_at: self.reader.standing(),
+            records: self.reader.records(),
+            captures: self.captures,
+            rows: self.rows,
+            faults: self.reader.take_faults(),
+            times: 0,
+        };
+        self.ledger.enter(self.split.file, self.split.range.start, entry);
+    }
+
+    fn rows_of_chunk(&mut self) -> Result<RecordBatch> {
+        let heads = self.chunk.take_heads(&self.plan)?;
+        let mut kept = match &self.plan.head_filter {
+            Some(filter) => evaluate(filter, &heads)?,
+            None => vec![true; heads.num_rows()],
+        };
+        if self.plan.is_dear() {
+            self.pages.begin();
+            for (at, kept) in kept.iter_mut().enumerate() {
+                *kept = *kept
+                    && self.pages.len() < self.left
+                    && self.pages.take(&self.plan, &self.chunk, at, &heads)?;
+            }
+        } else {
+            kept.iter_mut().filter(|kept| **kept).skip(self.left).for_each(|kept| *kept = false);
+        }
+        let heads = filter_record_batch(&heads, &BooleanArray::from(kept))?;
+        let columns = self.plan.arrange(&heads, &self.pages.finish());
+        let options = RecordBatchOptions::new().with_row_count(Some(heads.num_rows()));
+        Ok(RecordBatch::try_new_with_options(self.plan.schema.clone(), columns, &options)?)
+    }
+}
+
+impl Iterator for Scan {
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.advance().transpose()
+    }
+}
+
+impl Drop for Scan {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.ledger.enter_leaving();
+        }
+    }
+}
+
+/// For each row whether it passes.
+fn evaluate(filter: &Arc<dyn PhysicalExpr>, batch: &RecordBatch) -> Result<Vec<bool>> {
+    let verdict = filter.evaluate(batch)?.into_array(batch.num_rows())?;
+    let verdict = verdict
+        .as_any()
+        .downcast_ref::<BooleanArray>()
+        .ok_or_else(|| DataFusionError::Internal("a filter that is neither true nor false".to_owned()))?;
+    Ok((0..verdict.len()).map(|row| verdict.is_valid(row) && verdict.value(row)).collect())
+}

@@ -1,0 +1,263 @@
+//! The columns that need the body.
+
+use std::cell::OnceCell;
+use std::io::Read;
+
+use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
+use datafusion::error::Result;
+use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits, Extent, HttpHead, Parse};
+use tamis_text::content::Content;
+use tamis_text::links::{Kind, Links};
+use tamis_text::metadata::{Found, Metadata};
+use tamis_text::page::{self, Capture, Draft, Opened, Options};
+use tamis_text::quotes;
+use tamis_text::repair::Diagnosis;
+use tamis_text::status::{Origin, Status};
+
+use super::chunk::{Chunk, Kept};
+use super::plan::Plan;
+use super::{Context, evaluate};
+use crate::build::Build;
+use crate::column::Id;
+use crate::meter::Meter;
+use crate::stage::Stages;
+
+/// The columns that need the body, in the making.
+pub(super) struct Pages {
+    builds: Vec<Build>,
+    filtered: Vec<Build>,
+    meter: Meter,
+    len: usize,
+    body: Vec<u8>,
+    http: HttpHead,
+}
+
+impl Pages {
+    pub(super) fn new(plan: &Plan, meter: Meter) -> Self {
+        let builds = |columns: &[&'static crate::Column]| {
+            columns.iter().map(|column| Build::new(column.kind)).collect()
+        };
+        Self {
+            builds: builds(&plan.pages),
+            filtered: builds(&plan.filtered),
+            meter,
+            len: 0,
+            body: Vec::new(),
+            http: HttpHead::default(),
+        }
+    }
+
+    /// Begins a new batch.
+    pub(super) fn begin(&mut self) {
+        self.len = 0;
+    }
+
+    /// How many rows the batch has.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Adds a capture if it passes the filter; tells whether.
+    pub(super) fn take(
+        &mut self,
+        plan: &Plan,
+        chunk: &Chunk,
+        at: usize,
+        heads: &RecordBatch,
+    ) -> Result<bool> {
+        let (kept, block) = chunk.capture(at);
+        let is_cut = self.decode(kept, block, &plan.context) || kept.is_damaged || kept.is_cut;
+        let capture = Capture {
+            bytes: &self.body,
+            content_type: kept.content_type.as_deref(),
+            http_status: kept.status,
+            url: kept.url.as_ref(),
+            fetched: kept.fetched,
+            origin: Origin::Archived,
+        };
+        let opened = page::open(&capture, Options { repair: plan.context.repair, full_text: false });
+        let draft = OnceCell::new();
+        let mut parts = Parts::new(&opened, &draft, is_cut);
+        if let Some(filter) = &plan.page_filter {
+            parts.make(plan.filter_stages, &self.meter);
+            for (column, build) in plan.filtered.iter().zip(&mut self.filtered) {
+                parts.append(column.id, build);
+            }
+            let own = self.filtered.iter_mut().map(Build::finish);
+            let columns = heads.columns().iter().map(|column| column.slice(at, 1)).chain(own).collect();
+            let options = RecordBatchOptions::new().with_row_count(Some(1));
+            let row = RecordBatch::try_new_with_options(plan.filtered_schema.clone(), columns, &options)?;
+            if !evaluate(filter, &row)?[0] {
+                return Ok(false);
+            }
+        }
+        parts.make(plan.stages, &self.meter);
+        for (column, build) in plan.pages.iter().zip(&mut self.builds) {
+            parts.append(column.id, build);
+        }
+        self.len += 1;
+        Ok(true)
+    }
+
+    /// The columns of all rows since the beginning.
+    pub(super) fn finish(&mut self) -> Vec<ArrayRef> {
+        self.builds.iter_mut().map(Build::finish).collect()
+    }
+
+    /// Undoes the codings of a body. Tells whether bytes of it are lost.
+    fn decode(&mut self, kept: &Kept, block: &[u8], context: &Context) -> bool {
+        self.body.clear();
+        if block.is_empty() {
+            return false;
+        }
+        self.meter.count(Stages::BODY);
+        let length = kept.is_http.then(|| self.http.parse(block, Extent::Whole));
+        let Some(Parse::Done(length)) = length else {
+            self.body.extend_from_slice(block);
+            return false;
+        };
+        let most = context.limits.page_bytes;
+        let limits = DecodeLimits { max_output_bytes: most, ..DecodeLimits::default() };
+        let mut reader = BodyReader::new(&self.http, &block[length..], limits);
+        // Reading memory fails at what does not decode only, which the outcome tells.
+        let read = reader.by_ref().take(most).read_to_end(&mut self.body);
+        read.is_err() || reader.outcome().end != BodyEnd::Complete
+    }
+}
+
+/// What is known of a page so far.
+struct Parts<'p> {
+    opened: &'p Opened<'p>,
+    draft: &'p OnceCell<Draft<'p>>,
+    is_cut: bool,
+    metadata: Option<Metadata>,
+    content: Option<Content>,
+    has_full_text: bool,
+    links: Option<Links>,
+    damage: Option<Diagnosis>,
+}
+
+impl<'p> Parts<'p> {
+    fn new(opened: &'p Opened<'p>, draft: &'p OnceCell<Draft<'p>>, is_cut: bool) -> Self {
+        Self {
+            opened,
+            draft,
+            is_cut,
+            metadata: None,
+            content: None,
+            has_full_text: false,
+            links: None,
+            damage: None,
+        }
+    }
+
+    /// Does what is wanted and not done yet. Nothing is done to what is no page.
+    fn make(&mut self, wanted: Stages, meter: &Meter) {
+        if !self.opened.is_page() || !wanted.contains(Stages::HTML) {
+            return;
+        }
+        let draft = self.draft.get_or_init(|| {
+            meter.count(Stages::HTML);
+            self.opened.parse()
+        });
+        if wanted.contains(Stages::METADATA) && self.metadata.is_none() {
+            meter.count(Stages::METADATA);
+            self.metadata = Some(draft.metadata());
+        }
+        let wants_full = wanted.contains(Stages::FULL_TEXT);
+        if wanted.contains(Stages::TEXT) && (self.content.is_none() || wants_full && !self.has_full_text) {
+            meter.count(Stages::TEXT);
+            if wants_full {
+                meter.count(Stages::FULL_TEXT);
+            }
+            let content = draft.content(wants_full);
+            self.damage = Some(self.opened.damage(&content)).filter(|damage| !damage.is_sound());
+            self.content = Some(content);
+            self.has_full_text = wants_full;
+        }
+        if wanted.contains(Stages::LINKS) && self.links.is_none() {
+            meter.count(Stages::LINKS);
+            self.links = Some(draft.links());
+        }
+    }
+
+    /// Adds what is known for a column that needs the body.
+    fn append(&self, id: Id, build: &mut Build) {
+        let meta = self.metadata.as_ref();
+        let charset = self.opened.charset();
+        match id {
+            Id::Html => build.text(self.opened.is_page().then(|| self.opened.html())),
+            Id::Charset => build.text(charset.map(|charset| charset.name)),
+            Id::CharsetRule => build.text(charset.map(|charset| charset.rule.word())),
+            Id::CharsetOverruled => build.text(charset.and_then(|charset| charset.overruled.as_deref())),
+            Id::Cut => build.flag(Some(self.is_cut)),
+            Id::Truncated => build.flag(self.draft.get().map(Draft::is_truncated)),
+            Id::StatusCode => build.text(Some(self.status().to_string())),
+            Id::Text => build.text(self.content.as_ref().map(|content| &content.main.text)),
+            Id::FullText => build.text(self.content.as_ref().map(|content| &content.full.text)),
+            Id::Comments => build.text(self.content.as_ref().map(|content| &content.comments.text)),
+            Id::Language => build.text(meta.and_then(|meta| text(meta.language.as_ref()))),
+            Id::Title => build.text(meta.and_then(|meta| text(meta.title.as_ref()))),
+            Id::AuthorPublisher => build.text(meta.and_then(author_or_publisher)),
+            Id::Author => build.texts(meta.map(|meta| meta.authors.iter().map(|found| &*found.value))),
+            Id::Publisher => build.text(meta.and_then(|meta| text(meta.publisher.as_ref()))),
+            Id::SiteName => build.text(meta.and_then(|meta| text(meta.site_name.as_ref()))),
+            Id::Organization => build.text(meta.and_then(|meta| text(meta.organization.as_ref()))),
+            Id::Description => build.text(meta.and_then(|meta| text(meta.description.as_ref()))),
+            Id::Keywords => build.texts(meta.map(|meta| meta.keywords.iter().map(|found| &*found.value))),
+            Id::Date => build.text(meta.and_then(|meta| Some(meta.published.as_ref()?.value.to_string()))),
+            Id::DateRule => build.text(meta.and_then(|meta| Some(meta.published.as_ref()?.rule.word()))),
+            Id::Modified => build.text(meta.and_then(|meta| Some(meta.modified.as_ref()?.value.to_string()))),
+            Id::CanonicalUrl => {
+                build.text(meta.and_then(|meta| Some(meta.canonical.as_ref()?.value.as_str())))
+            }
+            Id::Image => build.text(meta.and_then(|meta| Some(meta.image.as_ref()?.value.as_str()))),
+            _ => self.append_lists(id, build),
+        }
+    }
+
+    fn append_lists(&self, id: Id, build: &mut Build) {
+        match (id, build) {
+            (Id::SubUrls, build) => {
+                let mut seen = std::collections::HashSet::new();
+                let links = self.links.as_ref().map(|links| {
+                    let anchors =
+                        links.iter().filter(|link| matches!(link.kind(), Kind::Anchor | Kind::Text));
+                    anchors.map(|link| link.url()).filter(move |&url| seen.insert(url))
+                });
+                build.texts(links);
+            }
+            (Id::Links, Build::Links(build)) => {
+                let places = self.links.as_ref().zip(self.content.as_ref());
+                build.append(
+                    places.map(|(links, content)| links.iter().zip(links.positions(&content.main.placed))),
+                );
+            }
+            (Id::Quotes, Build::Quotes(build)) => {
+                let language = self.metadata.as_ref().and_then(|meta| text(meta.language.as_ref()));
+                let quotes = self.content.as_ref().map(|content| quotes::find(&content.main.text, language));
+                build.append(quotes.as_deref());
+            }
+            (Id::Damage, Build::Damage(build)) => build.append(self.damage.as_ref()),
+            _ => {}
+        }
+    }
+
+    fn status(&self) -> Status {
+        let has_text = self.content.as_ref().is_none_or(|content| !content.main.text.is_empty());
+        self.opened.status(has_text)
+    }
+}
+
+fn text(found: Option<&Found<String>>) -> Option<&str> {
+    found.map(|found| &*found.value)
+}
+
+fn author_or_publisher(meta: &Metadata) -> Option<String> {
+    let authors: Vec<&str> = meta.authors.iter().map(|author| &*author.value).collect();
+    if authors.is_empty() {
+        text(meta.publisher.as_ref()).map(str::to_owned)
+    } else {
+        Some(authors.join(", "))
+    }
+}

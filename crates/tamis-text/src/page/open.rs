@@ -1,0 +1,129 @@
+//! A page read step by step, for those who do not need all of it.
+
+use std::borrow::Cow;
+
+use url::Url;
+
+use super::{BINARY, Capture, Charset, Options, charset_of, day, is_binary, top_level};
+use crate::charset::{self, Hints};
+use crate::content::{self, Content};
+use crate::html::{self, Tree};
+use crate::links::{self, Links};
+use crate::metadata::{self, Date, Metadata};
+use crate::repair::{self, Diagnosis};
+use crate::status::{Origin, Status};
+
+/// A page whose bytes are characters by now, and no more.
+#[derive(Debug)]
+pub struct Opened<'c> {
+    text: Cow<'c, str>,
+    charset: Option<Charset>,
+    repaired: Option<Diagnosis>,
+    mime: &'c str,
+    http_status: Option<u16>,
+    origin: Origin,
+    url: Option<&'c Url>,
+    fetched: Option<Date>,
+}
+
+/// A page as a tree, whose parts are read when they are asked for.
+#[derive(Debug)]
+pub struct Draft<'p> {
+    tree: Tree<'p>,
+    url: Option<&'p Url>,
+    fetched: Option<Date>,
+}
+
+/// Decodes a page. What is no sound HTML page stays empty.
+pub fn open<'c>(capture: &Capture<'c>, options: Options) -> Opened<'c> {
+    let mime = capture.content_type.unwrap_or("text/html");
+    let mime = if capture.content_type.is_none() && is_binary(capture.bytes) { BINARY } else { mime };
+    let mut opened = Opened {
+        text: Cow::Borrowed(""),
+        charset: None,
+        repaired: None,
+        mime,
+        http_status: capture.http_status,
+        origin: capture.origin,
+        url: capture.url,
+        fetched: capture.fetched,
+    };
+    if !opened.status(true).is_sound() {
+        return opened;
+    }
+    let hints = Hints { http_charset: charset_of(mime), tld: capture.url.and_then(top_level) };
+    let decoded = charset::decode_hinted(capture.bytes, hints);
+    opened.charset = Some(Charset {
+        name: decoded.encoding.name(),
+        rule: decoded.rule,
+        overruled: decoded
+            .overruled()
+            .then(|| decoded.declared.as_ref().map(|declared| declared.label.clone()))
+            .flatten(),
+        replacements: decoded.replacements,
+    });
+    opened.text = decoded.text;
+    if options.repair {
+        let repaired = repair::repair(&opened.text, capture.fetched.and_then(day));
+        if !repaired.diagnosis.is_sound() {
+            let text = repaired.text.into_owned();
+            opened.repaired = Some(repaired.diagnosis);
+            opened.text = Cow::Owned(text);
+        }
+    }
+    opened
+}
+
+impl Opened<'_> {
+    /// Whether it is a page to annotate.
+    pub fn is_page(&self) -> bool {
+        self.charset.is_some()
+    }
+
+    /// The source, decoded, and mended if that was asked for.
+    pub fn html(&self) -> &str {
+        &self.text
+    }
+
+    /// How the bytes became characters.
+    pub fn charset(&self) -> Option<&Charset> {
+        self.charset.as_ref()
+    }
+
+    /// What became of it, once it is known whether it has text.
+    pub fn status(&self, has_text: bool) -> Status {
+        Status::new(self.http_status, self.mime, has_text, self.origin)
+    }
+
+    /// What earlier software did to the text: to the whole page if it was mended, else to its main text.
+    pub fn damage(&self, content: &Content) -> Diagnosis {
+        self.repaired.clone().unwrap_or_else(|| repair::diagnose(&content.main.text))
+    }
+
+    /// The tree of it.
+    pub fn parse(&self) -> Draft<'_> {
+        Draft { tree: html::parse(&self.text), url: self.url, fetched: self.fetched }
+    }
+}
+
+impl Draft<'_> {
+    /// What the page says of itself.
+    pub fn metadata(&self) -> Metadata {
+        metadata::read(&self.tree, self.url, self.fetched)
+    }
+
+    /// Its texts; all visible text only if `full` says so.
+    pub fn content(&self, full: bool) -> Content {
+        content::read(&self.tree, full)
+    }
+
+    /// Where it leads.
+    pub fn links(&self) -> Links {
+        links::read(&self.tree, self.url)
+    }
+
+    /// Whether it had more elements than are read.
+    pub fn is_truncated(&self) -> bool {
+        self.tree.is_truncated()
+    }
+}
