@@ -1,5 +1,8 @@
 //! From a captured response to a page: all that the crate knows, for one capture.
 
+mod iso_639;
+mod of_text;
+
 use url::Url;
 
 use crate::charset::{self, Hints, Rule};
