@@ -25,7 +25,7 @@ pub(super) struct Wanted {
     comments: bool,
     /// Add `links`: url, kind, rel, anchor, before, after, start, length
     #[arg(long)]
-    links: bool,
+    pub(super) links: bool,
     /// Add `quotes`: start, length, text
     #[arg(long)]
     quotes: bool,
@@ -47,6 +47,8 @@ pub(super) struct Row<'a> {
     pub(super) mime: Option<&'a str>,
     /// Whether bytes of it are lost.
     pub(super) is_cut: bool,
+    /// Whether it is a response, but no HTTP message.
+    pub(super) is_no_http: bool,
     pub(super) page: &'a Page,
 }
 
