@@ -119,7 +119,7 @@ fn relative_links_without_an_address_are_counted_and_said_how_to_keep() {
 #[test]
 fn a_date_after_the_file_was_last_changed_is_none() {
     let scene = pages().file("later.html", PAGE).file("future.html", PAGE.replace("2019-", "2090-"));
-    let moment = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_500_000_000);
+    let moment = std::time::UNIX_EPOCH + std::time::Duration::from_mins(25_000_000);
     let file = std::fs::File::options().write(true).open(scene.folder().join("later.html")).expect("there");
     file.set_modified(moment).expect("settable");
     for (line, expected) in [
@@ -211,6 +211,30 @@ fn an_archive_without_captures_says_what_it_holds() {
         .gzip(&Record::warcinfo("a.warc.wat.gz"))
         .gzip(&Record::metadata("https://sieve.example/", "a: b"));
     scene().file("a.warc.wat.gz", archive.build()).check("clean-wat", "clean a.warc.wat.gz");
+}
+
+#[test]
+fn a_terminal_gets_nothing_to_obey() {
+    let page = "<title>Red \u{1B}[31mtitle</title><p>Some \u{1B}]0;x\u{7}words\tand\u{9B}2J more of them.";
+    let archive = ArchiveBuilder::new()
+        .gzip(&Record::response("https://sieve.example/", http_response("text/html; charset=utf-8", page)));
+    let said = text(&scene().file("a.warc.gz", archive.build()).run("clean a.warc.gz").stdout);
+    assert_eq!(said, "https://sieve.example/\n# Red [31mtitle\n\nSome ]0;xwords and2J more of them.\n\n");
+}
+
+#[test]
+fn the_last_lines_say_where_it_went() {
+    let ran = pages().run("clean page.html --format jsonl -o rows.jsonl");
+    assert_eq!(text(&ran.stderr), "     out 1 page\n      to rows.jsonl\n");
+}
+
+#[test]
+fn revisits_are_counted() {
+    let first = Record::response("https://sieve.example/", http_response("text/html", PAGE)).with_digests();
+    let again = Record::revisit("https://sieve.example/", "HTTP/1.1 200 OK\r\n\r\n", &first);
+    let archive = ArchiveBuilder::new().gzip(&first).gzip(&again);
+    let ran = scene().file("a.warc.gz", archive.build()).run("clean a.warc.gz --format jsonl");
+    assert_eq!(text(&ran.stderr), "     out 1 page\n dropped 1: 1 revisit\n");
 }
 
 fn text(bytes: &[u8]) -> String {

@@ -123,41 +123,41 @@ impl<'p> Printed<'p> {
     pub(super) fn tell_others(&self) {
         if !self.has_pages() && !self.others.is_empty() {
             let list = listed(&self.others);
-            self.session
-                .printer
-                .warn(format_args!("no captures in the archives, only records of type {list}"));
+            self.session.printer.warn(format_args!("no captures in the archives; their records are {list}"));
         }
     }
 
     pub(super) fn finish(mut self) -> anyhow::Result<Outcome> {
+        if !self.output.is_stdout() {
+            self.summary.went_to(&self.output);
+        }
+        self.sum_up();
         self.output.finish()?;
-        self.session.printer.flush()?;
         if self.relative_links > 0 {
             let links = HumanCount::of(self.relative_links, "relative link");
             self.session.printer.warn(format_args!("{links} left out: the pages' addresses are not known"));
             self.session.printer.hint("give a file its address with --url, many with --list");
         }
-        self.summary.dropped("revisit", self.others.get("revisit").copied().unwrap_or_default());
-        let textless: u64 = self.textless.values().sum();
-        match self.format {
-            Format::Text => {
-                for (reason, count) in &self.textless {
-                    self.summary.dropped(reason, *count);
-                }
-                self.summary.wrote(HumanCount::of(self.with_text, "page"));
-            }
-            Format::Jsonl if textless == 0 => {
-                self.summary.wrote(HumanCount::of(self.with_text, "page"));
-            }
-            Format::Jsonl => {
-                let pages = HumanCount::of(self.with_text + textless, "page");
-                let (with_text, rest) = (HumanCount(self.with_text), listed(&self.textless));
-                self.summary.wrote(format_args!("{pages}: {with_text} with text, {rest}"));
-            }
-        }
         self.session.printer.summary(&self.summary);
         let outcome = if self.with_text == 0 { Outcome::Negative } else { Outcome::Done };
         Ok(outcome.and(Outcome::of_skipped(self.lost)))
+    }
+
+    /// Text drops pages without text; rows have them, and say how many they are.
+    fn sum_up(&mut self) {
+        let revisits = self.others.get("revisit").copied().unwrap_or_default();
+        self.summary.dropped("revisit", revisits);
+        let textless: u64 = self.textless.values().sum();
+        if self.format == Format::Jsonl && textless > 0 {
+            let pages = HumanCount::of(self.with_text + textless, "page");
+            let (with_text, rest) = (HumanCount(self.with_text), listed(&self.textless));
+            self.summary.wrote(format_args!("{pages}: {with_text} with text, {rest}"));
+            return;
+        }
+        for (reason, count) in &self.textless {
+            self.summary.dropped(reason, *count);
+        }
+        self.summary.wrote(HumanCount::of(self.with_text, "page"));
     }
 }
 

@@ -1,7 +1,5 @@
 //! A page as a row, or as text for a person.
 
-use std::io::Write;
-
 use serde::Serialize;
 use tamis_text::domain::Domain;
 use tamis_text::links::{Kind, Link, Position};
@@ -180,11 +178,11 @@ impl Row<'_> {
         head.extend((!line.is_empty()).then(|| line.join(" · ")));
         let body = if wanted.full_text { &page.content.full.text } else { &page.content.main.text };
         let comments = Some(&page.content.comments.text).filter(|text| wanted.comments && !text.is_empty());
-        let write = |to: &mut Vec<u8>| {
-            write!(to, "{}\n\n{}\n\n", head.join("\n"), body)?;
-            comments.map_or(Ok(()), |comments| write!(to, "## Comments\n\n{comments}\n\n"))
-        };
-        write(to).expect("text goes into memory");
+        let mut page = format!("{}\n\n{body}\n\n", head.join("\n"));
+        page.extend(comments.map(|comments| format!("## Comments\n\n{comments}\n\n")));
+        // A terminal obeys what pages and archives may hold.
+        page.retain(|c| !c.is_control() || matches!(c, '\n' | '\t'));
+        to.extend(page.into_bytes());
     }
 }
 
