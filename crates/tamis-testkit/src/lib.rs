@@ -5,9 +5,12 @@
 //! - [`member`] compresses, soundly and not; [`arc`] and [`warc09`] make the older formats.
 //! - [`Scene`] runs a whole command in a folder of its own and compares all it said with a file.
 //! - [`real_data`] finds the archives of others, where they are unpacked.
+//! - [`replay`] goes over what fuzzing found worth keeping; [`Full`] is a disk without room.
 
 mod archive;
 mod diff;
+mod full;
+mod fuzz_corpus;
 mod real;
 mod record;
 mod scene;
@@ -17,6 +20,8 @@ pub mod member;
 pub mod warc09;
 
 pub use archive::ArchiveBuilder;
+pub use full::Full;
+pub use fuzz_corpus::replay;
 pub use real::real_data;
 pub use record::{Record, http_response};
 pub use scene::{Ran, Scene};

@@ -1,5 +1,7 @@
 //! From a captured response to a page: all that the crate knows, for one capture.
 
+mod iso_639;
+mod of_text;
 mod open;
 
 use url::Url;

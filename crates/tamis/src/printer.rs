@@ -105,6 +105,14 @@ impl Printer {
         }
     }
 
+    /// Says how to mend what a warning told of.
+    pub fn hint(&self, message: impl fmt::Display) {
+        if self.verbosity > Verbosity::Quiet {
+            let label = paint(self.err_palette.hint, "hint:");
+            self.say_err(format_args!("{label} {message}\n"));
+        }
+    }
+
     /// Says what was decided, with `--verbose` only.
     pub fn note(&self, message: impl fmt::Display) {
         if self.verbosity == Verbosity::Verbose {

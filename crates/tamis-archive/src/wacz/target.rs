@@ -66,21 +66,9 @@ impl<W: Seek> Seek for Target<W> {
 
 #[cfg(test)]
 mod tests {
+    use tamis_testkit::Full;
+
     use super::*;
-
-    /// Takes ten bytes.
-    struct Full(usize);
-
-    impl Write for Full {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
 
     #[test]
     fn an_error_comes_once() {

@@ -389,17 +389,8 @@ mod tests {
 
     #[test]
     fn nothing_follows_a_record_that_was_written_in_part() {
-        struct Full(usize);
-        impl Write for Full {
-            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
-                Ok(bytes.len())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
-        let mut writer = Writer::new(Full(1000), plain(WarcVersion::V1_1)).expect("good options");
+        let mut writer =
+            Writer::new(tamis_testkit::Full(1000), plain(WarcVersion::V1_1)).expect("good options");
         let record = NewRecord::response("http://a/", moment());
         writer.write(&record, b"x").expect("fits");
         let offset = writer.offset();

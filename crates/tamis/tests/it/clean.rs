@@ -71,6 +71,7 @@ fn what_cannot_be_cleaned_is_told() {
     scene.check("clean-missing", "clean missing.html page.html");
     scene.check("clean-too-large", "clean large.html page.html --max-size 2kB");
     scene.check("clean-empty", "clean empty.html");
+    scene.check("clean-empty-rows", "clean empty.html --format jsonl");
     scene.check("clean-url-alone", "clean https://sieve.example/");
     scene.check("clean-no-capture", "clean https://other.example/ a.warc.gz");
 }
@@ -102,4 +103,140 @@ fn what_is_cut_is_read_as_far_as_it_goes_and_marked() {
         assert!(row.contains("A sieve is a frame") && row.contains(r#""cut":true"#), "{line}: {row}");
         assert!(!out.stderr.is_empty(), "{line}");
     }
+}
+
+#[test]
+fn relative_links_without_an_address_are_counted_and_said_how_to_keep() {
+    let based = PAGE.replacen("<nav>", "<base href='https://base.example/x/'><nav>", 1);
+    let scene = pages().file("based.html", based);
+    scene.check("clean-relative-links", "clean page.html --format jsonl --links");
+    let ran = scene.run("clean based.html --format jsonl --links");
+    assert!(text(&ran.stdout).contains(r#""url":"https://base.example/more""#));
+    assert_eq!(text(&ran.stderr), "     out 1 page\n");
+    assert_eq!(text(&scene.run("clean page.html").stderr), "     out 1 page\n", "text has no links to lose");
+}
+
+#[test]
+fn a_date_after_the_file_was_last_changed_is_none() {
+    let scene = pages().file("later.html", PAGE).file("future.html", PAGE.replace("2019-", "2090-"));
+    let moment = std::time::UNIX_EPOCH + std::time::Duration::from_mins(25_000_000);
+    let file = std::fs::File::options().write(true).open(scene.folder().join("later.html")).expect("there");
+    file.set_modified(moment).expect("settable");
+    for (line, expected) in [
+        ("clean page.html --format jsonl", r#""date":"2019-05-06T08:00:00Z","date_rule":"opengraph""#),
+        ("clean later.html --format jsonl", r#""date":null"#),
+        ("clean future.html --format jsonl", r#""date":"2019","date_rule":"copyright""#),
+    ] {
+        let row = text(&scene.run(line).stdout);
+        assert!(row.contains(expected) && row.contains(r#""time":null"#), "{line}: {row}");
+    }
+    let scene = scene.stdin(PAGE.replace("2019", "2090"));
+    let row = text(&scene.run("clean - --format jsonl").stdout);
+    assert!(row.contains(r#""file":"-""#) && row.contains(r#""date":null"#), "{row}");
+}
+
+#[test]
+fn what_is_piped_in_is_called_by_its_name() {
+    let archive = ArchiveBuilder::new()
+        .gzip(&Record::response("https://sieve.example/", http_response("text/html; charset=utf-8", PAGE)));
+    let row = text(&scene().stdin(archive.build()).run("clean - --format jsonl").stdout);
+    assert!(row.starts_with(r#"{"file":"-","offset":0,"url":"https://sieve.example/""#), "{row}");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_from_their_first_byte() {
+    let scene = pages().file("b.html", "<title>Second</title><p>The text of another page.");
+    let line =
+        r#"-c '"$0" clean <(cat page.html) <(cat a.warc.gz) <(cat b.html) --format jsonl --max-size 1MB'"#;
+    let shell = Scene::new("bash", "").env("IN", &scene.folder().display().to_string());
+    let line = line.replace("\"$0\" clean", &format!("cd $IN; {} clean", env!("CARGO_BIN_EXE_tamis")));
+    let ran = shell.run(&line);
+    let rows = text(&ran.stdout);
+    let titles: Vec<_> =
+        rows.lines().filter_map(|row| row.split_once(r#""title":"#)?.1.split(',').next()).collect();
+    let expected = [r#""Sieves of the world""#, r#""Second""#, r#""Sieves of the world""#, "null", "null"];
+    assert_eq!((ran.code, &titles[..]), (Some(0), &expected[..]), "{}", text(&ran.stderr));
+    assert!(rows.starts_with(r#"{"file":"/dev/fd/"#), "{rows}");
+}
+
+#[test]
+fn an_address_needs_no_scheme() {
+    let scene = pages();
+    scene.check("clean-bare-address", "clean sieve.example.org a.warc.gz");
+    scene.check("clean-bare-address-alone", "clean example.org/");
+    let archive = ArchiveBuilder::new()
+        .gzip(&Record::response("https://www.sieve.org/a", http_response("text/html; charset=utf-8", PAGE)));
+    let ran = scene.file("b.warc.gz", archive.build()).run("clean sieve.org/a b.warc.gz");
+    assert_eq!(ran.code, Some(0));
+    assert!(text(&ran.stdout).starts_with("https://www.sieve.org/a\n# Sieves of the world\n"));
+}
+
+#[test]
+fn texts_that_others_took_out_of_pages_are_pages() {
+    let wet = ArchiveBuilder::new()
+        .gzip(&Record::warcinfo("a.warc.wet.gz"))
+        .gzip(
+            &Record::conversion(
+                "https://sieve.example/es",
+                "El tamiz\n\u{AB}Nada m\u{E1}s simple\u{BB}, dijo.\n",
+            )
+            .field("WARC-Identified-Content-Language", "spa,eng"),
+        )
+        .gzip(&Record::conversion("https://sieve.example/none", "Only words."))
+        .gzip(&Record::conversion("https://sieve.example/image", "x").with("Content-Type", "image/x"));
+    let scene = scene().file("a.warc.wet.gz", wet.build());
+    scene.check("clean-wet", "clean a.warc.wet.gz");
+    scene.check("clean-wet-rows", "clean a.warc.wet.gz --format jsonl --links --quotes --full-text");
+}
+
+#[test]
+fn records_that_are_no_http_responses_are_read_or_counted() {
+    let archive = ArchiveBuilder::new()
+        .gzip(&Record::warcinfo("a.warc.gz"))
+        .gzip(&Record::resource("file:///sieve.html", "text/html", PAGE))
+        .gzip(
+            &Record::response("dns:sieve.example", "20240229\nsieve.example. 1 IN A 1.2.3.4\n")
+                .with("Content-Type", "text/dns"),
+        )
+        .gzip(&Record::response("https://sieve.example/", "no HTTP at all"));
+    let scene = scene().file("a.warc.gz", archive.build());
+    scene.check("clean-no-http", "clean a.warc.gz");
+    scene.check("clean-no-http-rows", "clean a.warc.gz --format jsonl");
+}
+
+#[test]
+fn an_archive_without_captures_says_what_it_holds() {
+    let archive = ArchiveBuilder::new()
+        .gzip(&Record::warcinfo("a.warc.wat.gz"))
+        .gzip(&Record::metadata("https://sieve.example/", "a: b"));
+    scene().file("a.warc.wat.gz", archive.build()).check("clean-wat", "clean a.warc.wat.gz");
+}
+
+#[test]
+fn a_terminal_gets_nothing_to_obey() {
+    let page = "<title>Red \u{1B}[31mtitle</title><p>Some \u{1B}]0;x\u{7}words\tand\u{9B}2J more of them.";
+    let archive = ArchiveBuilder::new()
+        .gzip(&Record::response("https://sieve.example/", http_response("text/html; charset=utf-8", page)));
+    let said = text(&scene().file("a.warc.gz", archive.build()).run("clean a.warc.gz").stdout);
+    assert_eq!(said, "https://sieve.example/\n# Red [31mtitle\n\nSome ]0;xwords and2J more of them.\n\n");
+}
+
+#[test]
+fn the_last_lines_say_where_it_went() {
+    let ran = pages().run("clean page.html --format jsonl -o rows.jsonl");
+    assert_eq!(text(&ran.stderr), "     out 1 page\n      to rows.jsonl\n");
+}
+
+#[test]
+fn revisits_are_counted() {
+    let first = Record::response("https://sieve.example/", http_response("text/html", PAGE)).with_digests();
+    let again = Record::revisit("https://sieve.example/", "HTTP/1.1 200 OK\r\n\r\n", &first);
+    let archive = ArchiveBuilder::new().gzip(&first).gzip(&again);
+    let ran = scene().file("a.warc.gz", archive.build()).run("clean a.warc.gz --format jsonl");
+    assert_eq!(text(&ran.stderr), "     out 1 page\n dropped 1: 1 revisit\n");
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_owned()).expect("UTF-8")
 }

@@ -1,17 +1,19 @@
 //! What the inputs are: URLs, HTML files, archives. The first bytes tell, not the name.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use flate2::read::MultiGzDecoder;
 use tamis_archive::Source;
-use tempfile::NamedTempFile;
+use tempfile::TempPath;
 use url::Url;
 
-use super::{Args, as_url};
+use super::Args;
+use super::address::{as_bare_url, as_url};
 use crate::inputs::{self, Input, Wanted};
 use crate::packages;
 use crate::session::Session;
@@ -20,7 +22,7 @@ use crate::session::Session;
 #[derive(Debug, Clone)]
 pub(super) struct Listed {
     pub(super) path: PathBuf,
-    /// What it is called in the output; not its path when it came from stdin.
+    /// What it is called in the output; not its path when it came through a pipe.
     pub(super) name: String,
     pub(super) url: Option<Url>,
 }
@@ -28,21 +30,25 @@ pub(super) struct Listed {
 /// All inputs, by what they are.
 #[derive(Default)]
 pub(super) struct Sorted {
+    /// Addresses to take out of the archives.
     pub(super) urls: Vec<Url>,
+    /// Those of the arguments that were taken for addresses because no files are called so.
+    pub(super) bare: Vec<String>,
     pub(super) files: Vec<Listed>,
     pub(super) archives: Vec<Source>,
     pub(super) skipped: u64,
-    /// What came from stdin, for as long as it is read.
-    stdin: Option<NamedTempFile>,
+    pub(super) piped: Piped,
 }
+
+/// Copies of what came through pipes, for as long as they are read, and what they are called.
+#[derive(Default)]
+pub(super) struct Piped(BTreeMap<PathBuf, (TempPath, String)>);
 
 impl Sorted {
     pub(super) fn of(args: &Args, session: &Session) -> anyhow::Result<Self> {
         let mut sorted = Sorted::default();
-        let is_url = |argument: &OsString| argument.to_str().and_then(as_url);
-        sorted.urls = args.inputs.iter().filter_map(is_url).collect();
         let paths: Vec<OsString> =
-            args.inputs.iter().filter(|argument| is_url(argument).is_none()).cloned().collect();
+            args.inputs.iter().filter(|argument| !sorted.take_url(argument)).cloned().collect();
         let (inputs, problems) = inputs::expand(&paths, Wanted::ArchivesAndPages)?;
         for problem in &problems {
             session.printer.error(problem);
@@ -52,32 +58,48 @@ impl Sorted {
             sorted.add(input, args, session)?;
         }
         if let Some(list) = &args.list {
-            for (number, line) in
-                read_list(list)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
-            {
-                let (name, address) = line.split_once('\t').unwrap_or((line, ""));
-                let url = Url::parse(address.trim()).ok();
-                if url.is_none() && !address.trim().is_empty() {
-                    let place = format!("{}: line {}", list.display(), number + 1);
-                    session
-                        .printer
-                        .warn(format_args!("{place}: {address} is no URL; the page is read without it"));
-                }
-                sorted.files.push(Listed { path: name.into(), name: name.to_owned(), url });
-            }
+            sorted.add_list(list, session)?;
         }
         Ok(sorted)
     }
 
-    fn add(&mut self, input: Input, args: &Args, session: &Session) -> anyhow::Result<()> {
-        let (path, name) = match input {
-            Input::File(path) => (path.clone(), path.to_string_lossy().into_owned()),
-            Input::Stdin => {
-                let file = copy_of_stdin()?;
-                let path = file.path().to_owned();
-                self.stdin = Some(file);
-                (path, "-".to_owned())
+    /// Takes an argument that is an address.
+    fn take_url(&mut self, argument: &OsString) -> bool {
+        let Some(argument) = argument.to_str() else { return false };
+        let certain = as_url(argument);
+        let is_bare = certain.is_none();
+        let Some(url) = certain.or_else(|| as_bare_url(argument)) else { return false };
+        self.urls.push(url);
+        self.bare.extend(is_bare.then(|| argument.to_owned()));
+        true
+    }
+
+    /// Adds the files of a list with their addresses.
+    fn add_list(&mut self, list: &Path, session: &Session) -> anyhow::Result<()> {
+        for (number, line) in read_list(list)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
+        {
+            let (name, address) = line.split_once('\t').unwrap_or((line, ""));
+            let url = Url::parse(address.trim()).ok();
+            if url.is_none() && !address.trim().is_empty() {
+                let place = format!("{}: line {}", list.display(), number + 1);
+                session
+                    .printer
+                    .warn(format_args!("{place}: {address} is no URL; the page is read without it"));
             }
+            self.files.push(Listed { path: name.into(), name: name.to_owned(), url });
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, input: Input, args: &Args, session: &Session) -> anyhow::Result<()> {
+        let name = input.to_string();
+        let path = match input {
+            Input::Stdin => self.piped.keep(&mut io::stdin().lock(), &name)?,
+            Input::File(path) if is_pipe(&path) => {
+                let mut pipe = File::open(&path).with_context(|| format!("cannot read {name}"))?;
+                self.piped.keep(&mut pipe, &name)?
+            }
+            Input::File(path) => path,
         };
         if packages::is_package(&path) {
             let contents = packages::contents(&path);
@@ -95,13 +117,31 @@ impl Sorted {
     }
 }
 
-/// What is piped in may be an archive, which is read from several places at once.
-fn copy_of_stdin() -> anyhow::Result<NamedTempFile> {
-    let mut file = NamedTempFile::new().context("cannot keep what comes from stdin")?;
-    io::copy(&mut io::stdin().lock(), &mut file).context("stdin")?;
-    file.flush()?;
-    file.rewind()?;
-    Ok(file)
+impl Piped {
+    /// Copies what comes through a pipe into a file: it may be an archive, which is read from several places at once, and
+    /// what a look at the first bytes takes out of a pipe is gone.
+    fn keep(&mut self, pipe: &mut impl Read, name: &str) -> anyhow::Result<PathBuf> {
+        let cannot = || format!("cannot keep a copy of {name}");
+        let mut file = tempfile::Builder::new().prefix("tamis-piped-").tempfile().with_context(cannot)?;
+        io::copy(pipe, &mut file).with_context(cannot)?;
+        let path = file.path().to_owned();
+        self.0.insert(path.clone(), (file.into_temp_path(), name.to_owned()));
+        Ok(path)
+    }
+
+    /// What an archive is called in the output.
+    pub(super) fn name_of(&self, source: &Source) -> String {
+        match (source.path().and_then(|path| self.0.get(path)), source) {
+            (Some((_, name)), Source::Part { name: entry, .. }) => format!("{name}#{entry}"),
+            (Some((_, name)), _) => name.clone(),
+            (None, _) => source.name().to_string_lossy().into_owned(),
+        }
+    }
+}
+
+/// Whether a path gives its bytes once only: a FIFO, or what a shell puts for `<(curl …)`.
+fn is_pipe(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }
 
 /// The text of a list.

@@ -1,7 +1,5 @@
 //! A page as a row, or as text for a person.
 
-use std::io::Write;
-
 use serde::Serialize;
 use tamis_text::domain::Domain;
 use tamis_text::links::{Kind, Link, Position};
@@ -25,7 +23,7 @@ pub(super) struct Wanted {
     comments: bool,
     /// Add `links`: url, kind, rel, anchor, before, after, start, length
     #[arg(long)]
-    links: bool,
+    pub(super) links: bool,
     /// Add `quotes`: start, length, text
     #[arg(long)]
     quotes: bool,
@@ -47,6 +45,8 @@ pub(super) struct Row<'a> {
     pub(super) mime: Option<&'a str>,
     /// Whether bytes of it are lost.
     pub(super) is_cut: bool,
+    /// Whether it is a response, but no HTTP message.
+    pub(super) is_no_http: bool,
     pub(super) page: &'a Page,
 }
 
@@ -178,11 +178,11 @@ impl Row<'_> {
         head.extend((!line.is_empty()).then(|| line.join(" · ")));
         let body = if wanted.full_text { &page.content.full.text } else { &page.content.main.text };
         let comments = Some(&page.content.comments.text).filter(|text| wanted.comments && !text.is_empty());
-        let write = |to: &mut Vec<u8>| {
-            write!(to, "{}\n\n{}\n\n", head.join("\n"), body)?;
-            comments.map_or(Ok(()), |comments| write!(to, "## Comments\n\n{comments}\n\n"))
-        };
-        write(to).expect("text goes into memory");
+        let mut page = format!("{}\n\n{body}\n\n", head.join("\n"));
+        page.extend(comments.map(|comments| format!("## Comments\n\n{comments}\n\n")));
+        // A terminal obeys what pages and archives may hold.
+        page.retain(|c| !c.is_control() || matches!(c, '\n' | '\t'));
+        to.extend(page.into_bytes());
     }
 }
 

@@ -1,0 +1,118 @@
+//! The text that others took out of a page, as in the WET files of Common Crawl.
+
+use std::borrow::Cow;
+
+use super::{Capture, Charset, Options, Page, charset_of, day, iso_639};
+use crate::charset::{self, Hints, Rule};
+use crate::content::{Content, Written};
+use crate::metadata::{self, Found, Metadata};
+use crate::repair;
+use crate::status::Status;
+
+impl Page {
+    /// A page of which only the text is left. All of it is main text; `language` is what was found in it, as a list of
+    /// codes of three letters with the most likely first.
+    ///
+    /// ```
+    /// use tamis_text::page::{Capture, Options, Page};
+    /// use tamis_text::status::Origin;
+    ///
+    /// let capture = Capture {
+    ///     bytes: b"Una frase.\n",
+    ///     content_type: Some("text/plain"),
+    ///     http_status: None,
+    ///     url: None,
+    ///     fetched: None,
+    ///     origin: Origin::Archived,
+    /// };
+    /// let page = Page::of_text(&capture, Some("spa,eng"), Options::default());
+    /// assert_eq!(page.content.main.text, "Una frase.");
+    /// assert_eq!(page.metadata.language.map(|found| found.value).as_deref(), Some("es"));
+    /// ```
+    pub fn of_text(capture: &Capture<'_>, language: Option<&str>, options: Options) -> Page {
+        let (text, charset) = decoded(capture);
+        let fetched = capture.fetched.and_then(day);
+        let repaired = repair::repair(text.trim(), fetched);
+        let text = if options.repair { repaired.text.into_owned() } else { text.trim().to_owned() };
+        let written = |text| Written { text, placed: Vec::new() };
+        // The archive states it beside the text, as a page does in its `<meta>`.
+        let language = language.and_then(iso_639::tag);
+        let language = language.map(|value| Found { value, rule: metadata::Rule::Meta });
+        Page {
+            status: Status::new(capture.http_status, "text/html", !text.is_empty(), capture.origin),
+            charset: Some(charset),
+            damage: Some(repaired.diagnosis),
+            metadata: Metadata { language, ..Metadata::default() },
+            content: Content {
+                full: written(if options.full_text { text.clone() } else { String::new() }),
+                main: written(text),
+                comments: Written::default(),
+            },
+            ..Page::unread(Status::NoText)
+        }
+    }
+}
+
+/// A text is UTF-8 where it can be. What looks like a `<meta charset>` in it is only spoken of.
+fn decoded<'a>(capture: &Capture<'a>) -> (Cow<'a, str>, Charset) {
+    let http_charset = capture.content_type.and_then(charset_of);
+    let plain = std::str::from_utf8(capture.bytes).ok().filter(|_| http_charset.is_none());
+    if let Some(text) = plain {
+        let name = encoding_rs::UTF_8.name();
+        let charset = Charset { name, rule: Rule::Utf8Valid, overruled: None, replacements: 0 };
+        return (Cow::Borrowed(text.trim_start_matches('\u{FEFF}')), charset);
+    }
+    let decoded = charset::decode_hinted(capture.bytes, Hints { http_charset, tld: None });
+    let charset = Charset {
+        name: decoded.encoding.name(),
+        rule: decoded.rule,
+        overruled: None,
+        replacements: decoded.replacements,
+    };
+    (decoded.text, charset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::status::Origin;
+
+    fn page(bytes: &[u8], content_type: &str, options: Options) -> Page {
+        let capture = Capture {
+            bytes,
+            content_type: Some(content_type),
+            http_status: None,
+            url: None,
+            fetched: None,
+            origin: Origin::Archived,
+        };
+        Page::of_text(&capture, None, options)
+    }
+
+    #[test]
+    fn the_text_is_the_page() {
+        let options = Options { full_text: true, ..Options::default() };
+        for (bytes, content_type, text, status) in [
+            (&b"One\nTwo <b>\n\n"[..], "text/plain", "One\nTwo <b>", "3200"),
+            ("\u{FEFF}é".as_bytes(), "text/plain", "é", "3200"),
+            (b"\xE9t\xE9", "text/plain; charset=latin1", "été", "3200"),
+            ("<meta charset=koi8-r> é".as_bytes(), "text/plain", "<meta charset=koi8-r> é", "3200"),
+            (b" \n", "text/plain", "", "2000"),
+        ] {
+            let page = page(bytes, content_type, options);
+            assert_eq!((&*page.content.main.text, &*page.status.to_string()), (text, status));
+            assert_eq!(page.content.full.text, text);
+            assert!(page.links.is_empty() && page.metadata.title.is_none());
+        }
+    }
+
+    #[test]
+    fn damage_is_told_and_mended_if_asked() {
+        let damaged = "MÃ¤nner, FrÃ¼hstÃ¼ck und GrÃ¼ÃŸe";
+        let told = page(damaged.as_bytes(), "text/plain", Options::default());
+        assert_eq!(told.content.main.text, damaged);
+        assert_eq!(told.damage.map(|damage| damage.kind), Some(repair::Kind::B));
+        let mended = page(damaged.as_bytes(), "text/plain", Options { repair: true, full_text: false });
+        assert_eq!(mended.content.main.text, "Männer, Frühstück und Grüße");
+    }
+}
