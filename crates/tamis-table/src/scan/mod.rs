@@ -155,7 +155,6 @@ impl Scan {
             None => vec![true; heads.num_rows()],
         };
         if self.plan.is_dear() {
-            self.pages.begin();
             for (at, kept) in kept.iter_mut().enumerate() {
                 *kept = *kept
                     && self.pages.len() < self.left

@@ -5,11 +5,12 @@ use std::io::Read;
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::error::Result;
+use tamis_archive::RecordType;
 use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits, Extent, HttpHead, Parse};
 use tamis_text::content::Content;
 use tamis_text::links::{Kind, Links};
 use tamis_text::metadata::{Found, Metadata};
-use tamis_text::page::{self, Capture, Draft, Opened, Options};
+use tamis_text::page::{self, Capture, Charset, Draft, Opened, Options, Page};
 use tamis_text::quotes;
 use tamis_text::repair::Diagnosis;
 use tamis_text::status::{Origin, Status};
@@ -24,12 +25,16 @@ use crate::stage::Stages;
 
 /// The columns that need the body, in the making.
 pub(super) struct Pages {
+    rows: Rows,
+    body: Vec<u8>,
+    http: HttpHead,
+}
+
+struct Rows {
     builds: Vec<Build>,
     filtered: Vec<Build>,
     meter: Meter,
     len: usize,
-    body: Vec<u8>,
-    http: HttpHead,
 }
 
 impl Pages {
@@ -37,34 +42,17 @@ impl Pages {
         let builds = |columns: &[&'static crate::Column]| {
             columns.iter().map(|column| Build::new(column.kind)).collect()
         };
-        Self {
-            builds: builds(&plan.pages),
-            filtered: builds(&plan.filtered),
-            meter,
-            len: 0,
-            body: Vec::new(),
-            http: HttpHead::default(),
-        }
+        let rows = Rows { builds: builds(&plan.pages), filtered: builds(&plan.filtered), meter, len: 0 };
+        Self { rows, body: Vec::new(), http: HttpHead::default() }
     }
 
-    /// Begins a new batch.
-    pub(super) fn begin(&mut self) {
-        self.len = 0;
-    }
-
-    /// How many rows the batch has.
+    /// How many rows the batch has so far.
     pub(super) fn len(&self) -> usize {
-        self.len
+        self.rows.len
     }
 
     /// Adds a capture if it passes the filter; tells whether.
-    pub(super) fn take(
-        &mut self,
-        plan: &Plan,
-        chunk: &Chunk,
-        at: usize,
-        heads: &RecordBatch,
-    ) -> Result<bool> {
+    pub(super) fn take(&mut self, plan: &Plan, chunk: &Chunk, at: usize, heads: &RecordBatch) -> Result<bool> {
         let (kept, block) = chunk.capture(at);
         let is_cut = self.decode(kept, block, &plan.context) || kept.is_damaged || kept.is_cut;
         let capture = Capture {
@@ -75,9 +63,50 @@ impl Pages {
             fetched: kept.fetched,
             origin: Origin::Archived,
         };
-        let opened = page::open(&capture, Options { repair: plan.context.repair, full_text: false });
+        let full_text = plan.stages.contains(Stages::FULL_TEXT);
+        let options = Options { repair: plan.context.repair, full_text };
+        if kept.record_type == RecordType::Conversion && !block.is_empty() {
+            let page = Page::of_text(&capture, kept.language.as_deref(), options);
+            return self.rows.take(Parts::of_text(page, is_cut), plan, at, heads);
+        }
+        let opened = page::open(&capture, options);
+        if opened.is_page() {
+            self.rows.meter.count(Stages::CHARSET);
+        }
         let draft = OnceCell::new();
-        let mut parts = Parts::new(&opened, &draft, is_cut);
+        self.rows.take(Parts::of_html(&opened, &draft, is_cut), plan, at, heads)
+    }
+
+    /// The columns of all rows since the last time.
+    pub(super) fn finish(&mut self) -> Vec<ArrayRef> {
+        self.rows.len = 0;
+        self.rows.builds.iter_mut().map(Build::finish).collect()
+    }
+
+    /// Undoes the codings of a body. Tells whether bytes of it are lost.
+    fn decode(&mut self, kept: &Kept, block: &[u8], context: &Context) -> bool {
+        self.body.clear();
+        if block.is_empty() {
+            return false;
+        }
+        self.rows.meter.count(Stages::BODY);
+        let length = kept.is_http.then(|| self.http.parse(block, Extent::Whole));
+        let Some(Parse::Done(length)) = length else {
+            self.body.extend_from_slice(block);
+            return false;
+        };
+        let most = context.limits.page_bytes;
+        let limits = DecodeLimits { max_output_bytes: most, ..DecodeLimits::default() };
+        let mut reader = BodyReader::new(&self.http, &block[length..], limits);
+        // Reading memory fails at what does not decode only, which the outcome tells.
+        let read = reader.by_ref().take(most).read_to_end(&mut self.body);
+        read.is_err() || reader.outcome().end != BodyEnd::Complete
+    }
+}
+
+impl Rows {
+    /// Adds a page if it passes the filter; tells whether.
+    fn take(&mut self, mut parts: Parts<'_>, plan: &Plan, at: usize, heads: &RecordBatch) -> Result<bool> {
         if let Some(filter) = &plan.page_filter {
             parts.make(plan.filter_stages, &self.meter);
             for (column, build) in plan.filtered.iter().zip(&mut self.filtered) {
@@ -98,37 +127,19 @@ impl Pages {
         self.len += 1;
         Ok(true)
     }
+}
 
-    /// The columns of all rows since the beginning.
-    pub(super) fn finish(&mut self) -> Vec<ArrayRef> {
-        self.builds.iter_mut().map(Build::finish).collect()
-    }
-
-    /// Undoes the codings of a body. Tells whether bytes of it are lost.
-    fn decode(&mut self, kept: &Kept, block: &[u8], context: &Context) -> bool {
-        self.body.clear();
-        if block.is_empty() {
-            return false;
-        }
-        self.meter.count(Stages::BODY);
-        let length = kept.is_http.then(|| self.http.parse(block, Extent::Whole));
-        let Some(Parse::Done(length)) = length else {
-            self.body.extend_from_slice(block);
-            return false;
-        };
-        let most = context.limits.page_bytes;
-        let limits = DecodeLimits { max_output_bytes: most, ..DecodeLimits::default() };
-        let mut reader = BodyReader::new(&self.http, &block[length..], limits);
-        // Reading memory fails at what does not decode only, which the outcome tells.
-        let read = reader.by_ref().take(most).read_to_end(&mut self.body);
-        read.is_err() || reader.outcome().end != BodyEnd::Complete
-    }
+/// What a page is made from.
+enum Form<'p> {
+    /// HTML, whose tree is made when it is needed.
+    Html(&'p Opened<'p>, &'p OnceCell<Draft<'p>>),
+    /// A text that was taken out of a page before, with all that is known of it.
+    Text(Status, Option<Charset>),
 }
 
 /// What is known of a page so far.
 struct Parts<'p> {
-    opened: &'p Opened<'p>,
-    draft: &'p OnceCell<Draft<'p>>,
+    form: Form<'p>,
     is_cut: bool,
     metadata: Option<Metadata>,
     content: Option<Content>,
@@ -138,10 +149,9 @@ struct Parts<'p> {
 }
 
 impl<'p> Parts<'p> {
-    fn new(opened: &'p Opened<'p>, draft: &'p OnceCell<Draft<'p>>, is_cut: bool) -> Self {
+    fn of_html(opened: &'p Opened<'p>, draft: &'p OnceCell<Draft<'p>>, is_cut: bool) -> Self {
         Self {
-            opened,
-            draft,
+            form: Form::Html(opened, draft),
             is_cut,
             metadata: None,
             content: None,
@@ -151,14 +161,27 @@ impl<'p> Parts<'p> {
         }
     }
 
+    fn of_text(page: Page, is_cut: bool) -> Self {
+        Self {
+            form: Form::Text(page.status, page.charset),
+            is_cut,
+            metadata: Some(page.metadata),
+            content: Some(page.content),
+            has_full_text: true,
+            links: Some(page.links),
+            damage: page.damage.filter(|damage| !damage.is_sound()),
+        }
+    }
+
     /// Does what is wanted and not done yet. Nothing is done to what is no page.
     fn make(&mut self, wanted: Stages, meter: &Meter) {
-        if !self.opened.is_page() || !wanted.contains(Stages::HTML) {
+        let Form::Html(opened, draft) = self.form else { return };
+        if !opened.is_page() || !wanted.contains(Stages::HTML) {
             return;
         }
-        let draft = self.draft.get_or_init(|| {
+        let draft = draft.get_or_init(|| {
             meter.count(Stages::HTML);
-            self.opened.parse()
+            opened.parse()
         });
         if wanted.contains(Stages::METADATA) && self.metadata.is_none() {
             meter.count(Stages::METADATA);
@@ -171,7 +194,7 @@ impl<'p> Parts<'p> {
                 meter.count(Stages::FULL_TEXT);
             }
             let content = draft.content(wants_full);
-            self.damage = Some(self.opened.damage(&content)).filter(|damage| !damage.is_sound());
+            self.damage = Some(opened.damage(&content)).filter(|damage| !damage.is_sound());
             self.content = Some(content);
             self.has_full_text = wants_full;
         }
@@ -184,14 +207,14 @@ impl<'p> Parts<'p> {
     /// Adds what is known for a column that needs the body.
     fn append(&self, id: Id, build: &mut Build) {
         let meta = self.metadata.as_ref();
-        let charset = self.opened.charset();
+        let charset = self.charset();
         match id {
-            Id::Html => build.text(self.opened.is_page().then(|| self.opened.html())),
+            Id::Html => build.text(self.html()),
             Id::Charset => build.text(charset.map(|charset| charset.name)),
             Id::CharsetRule => build.text(charset.map(|charset| charset.rule.word())),
             Id::CharsetOverruled => build.text(charset.and_then(|charset| charset.overruled.as_deref())),
             Id::Cut => build.flag(Some(self.is_cut)),
-            Id::Truncated => build.flag(self.draft.get().map(Draft::is_truncated)),
+            Id::Truncated => build.flag(self.is_truncated()),
             Id::StatusCode => build.text(Some(self.status().to_string())),
             Id::Text => build.text(self.content.as_ref().map(|content| &content.main.text)),
             Id::FullText => build.text(self.content.as_ref().map(|content| &content.full.text)),
@@ -243,9 +266,33 @@ impl<'p> Parts<'p> {
         }
     }
 
+    fn html(&self) -> Option<&str> {
+        match self.form {
+            Form::Html(opened, _) => opened.is_page().then(|| opened.html()),
+            Form::Text(..) => None,
+        }
+    }
+
+    fn charset(&self) -> Option<&Charset> {
+        match &self.form {
+            Form::Html(opened, _) => opened.charset(),
+            Form::Text(_, charset) => charset.as_ref(),
+        }
+    }
+
+    fn is_truncated(&self) -> Option<bool> {
+        match self.form {
+            Form::Html(_, draft) => draft.get().map(Draft::is_truncated),
+            Form::Text(..) => Some(false),
+        }
+    }
+
     fn status(&self) -> Status {
         let has_text = self.content.as_ref().is_none_or(|content| !content.main.text.is_empty());
-        self.opened.status(has_text)
+        match self.form {
+            Form::Html(opened, _) => opened.status(has_text),
+            Form::Text(status, _) => status,
+        }
     }
 }
 

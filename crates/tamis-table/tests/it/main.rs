@@ -1,0 +1,4 @@
+//! What a reader of the table sees.
+
+mod lazy;
+mod rows;

@@ -1,0 +1,141 @@
+//! Rows, their order, and the books.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use tamis_archive::Source;
+use tamis_table::query::{Engine, Prepared, Settings};
+use tamis_table::{Context, Cut, Pages};
+use tamis_testkit::{ArchiveBuilder, Record, http_response};
+
+/// Archives in a folder of their own, as a table.
+pub(crate) struct Table {
+    folder: tempfile::TempDir,
+    sources: Vec<Source>,
+    jobs: usize,
+    cut: Cut,
+}
+
+pub(crate) fn page(url: &str, title: &str) -> Record {
+    let html = format!(
+        "<html lang=en><title>{title}</title><h1>{title}</h1><p>It was a dark and stormy night, said \
+         \u{201c}the old man\u{201d}, and <a href=/next>the rain fell in torrents</a>."
+    );
+    Record::response(url, http_response("text/html; charset=utf-8", html))
+}
+
+pub(crate) fn pages(count: usize) -> Vec<Record> {
+    (0..count).map(|at| page(&format!("http://a.example/{at}"), &format!("Title {at}"))).collect()
+}
+
+impl Table {
+    pub(crate) fn of(records: Vec<Record>) -> Self {
+        let mut builder = ArchiveBuilder::gzip();
+        for record in records {
+            builder = builder.record(record);
+        }
+        Self::of_bytes(&[&builder.build()])
+    }
+
+    pub(crate) fn of_bytes(files: &[&[u8]]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let write = |(bytes, at): (&&[u8], usize)| {
+            let path = folder.path().join(format!("{at}.warc.gz"));
+            std::fs::write(&path, bytes).expect("it can be written");
+            Source::File(path)
+        };
+        let sources = files.iter().zip(0..).map(write).collect();
+        Self { folder, sources, jobs: 2, cut: Cut::Ranges(NonZero::new(500).expect("not zero")) }
+    }
+
+    fn with(mut self, jobs: usize, cut: Cut) -> Self {
+        (self.jobs, self.cut) = (jobs, cut);
+        self
+    }
+
+    pub(crate) fn run(&self, sql: &str) -> (Vec<RecordBatch>, Prepared) {
+        let settings = Settings {
+            jobs: NonZero::new(self.jobs).expect("not zero"),
+            memory_bytes: 64 << 20,
+            spill: PathBuf::from(self.folder.path()),
+        };
+        let engine = Engine::new(settings).expect("an engine");
+        let pages = Arc::new(Pages::new(self.sources.clone(), self.cut, Context::default()));
+        let prepared = engine.prepare(sql, &pages).expect("it can be planned");
+        let mut rows = Vec::new();
+        let mut each = |batch| {
+            rows.push(batch);
+            ControlFlow::Continue(())
+        };
+        engine.run(&prepared, &mut each).expect("it runs");
+        assert_eq!(prepared.audit(), [], "{sql}");
+        (rows, prepared)
+    }
+
+    fn text(&self, sql: &str) -> String {
+        pretty_format_batches(&self.run(sql).0).expect("it prints").to_string()
+    }
+}
+
+#[test]
+fn rows_come_in_the_order_of_the_files_whatever_the_threads_and_ranges() {
+    let records = || (0..200).map(|at| page(&format!("http://a.example/{at}"), "T")).collect::<Vec<_>>();
+    let sql = "select url, \"offset\", title from pages where url not like '%7'";
+    let whole = Table::of(records()).with(1, Cut::Whole).text(sql);
+    assert_eq!(whole.lines().count(), 184);
+    for (jobs, range) in [(1, 500), (2, 500), (5, 3000), (2, 1 << 20)] {
+        let cut = Cut::Ranges(NonZero::new(range).expect("not zero"));
+        assert_eq!(Table::of(records()).with(jobs, cut).text(sql), whole, "{jobs} {range}");
+    }
+}
+
+#[test]
+fn a_limit_gives_the_first_rows() {
+    let table = Table::of(pages(200));
+    let text = table.text("select url from pages where status = 200 limit 2 offset 150");
+    assert!(text.contains("/150 ") && text.contains("/151 ") && text.lines().count() == 6, "{text}");
+}
+
+#[test]
+fn groups_without_an_order_are_sorted() {
+    let table = Table::of(pages(30));
+    let text = table.text("select substr(url, 18, 1) as digit, count(*) as n from pages group by 1");
+    let digits: Vec<&str> = text.lines().filter(|line| line.contains("| ")).skip(1).collect();
+    assert!(digits.is_sorted() && digits.len() == 10, "{text}");
+}
+
+#[test]
+fn an_archive_inside_a_page_is_not_taken_for_records() {
+    let mut inner = ArchiveBuilder::gzip();
+    for record in pages(40) {
+        inner = inner.record(record);
+    }
+    let inner = inner.build();
+    let mut outer = ArchiveBuilder::plain();
+    outer = outer.record(Record::response(
+        "http://b.example/archive.warc.gz",
+        http_response("application/warc", inner),
+    ));
+    outer = outer.record(page("http://b.example/", "Outer"));
+    let bytes = outer.build();
+    let table = Table::of_bytes(&[&bytes]);
+    assert_eq!(table.text("select url from pages").lines().count(), 6);
+}
+
+#[test]
+fn columns_have_the_names_of_the_reference_too() {
+    let table = Table::of(pages(1));
+    let text = table.text("select \"webpage:title\", domain, clean_text from pages");
+    assert!(text.contains("webpage:title") && text.contains("Title 0") && text.contains("stormy"), "{text}");
+}
+
+#[test]
+fn texts_of_pages_are_rows_too() {
+    let table = Table::of(vec![Record::conversion("http://a.example/", "Only the text is left.")]);
+    let text = table.text("select type, url, text, status_code, title from pages");
+    assert!(text.contains("conversion") && text.contains("Only the text is left.") && text.contains("3200"), "{text}");
+}
