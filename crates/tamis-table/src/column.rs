@@ -166,7 +166,7 @@ pub static COLUMNS: &[Column] = &[
     column(Id::Comments, "comments", "page:comments", Kind::Text, Stages::TEXT, "what readers of an article wrote under it"),
     column(Id::Links, "links", "page:links", Kind::Links, LINKS_IN_TEXT, "links of all kinds: url, kind, rel, anchor, before, after, start, length"),
     column(Id::Quotes, "quotes", "page:quotes", Kind::Quotes, Stages::QUOTES, "quotes of the main text: start, length, text"),
-    column(Id::Cut, "cut", "page:cut", Kind::Flag, Stages::BODY, "whether bytes of the page are lost"),
+    column(Id::Cut, "cut", "page:cut", Kind::Flag, Stages::CHARSET, "whether bytes of the page are lost"),
     column(Id::Truncated, "truncated", "page:truncated", Kind::Flag, Stages::HTML, "whether the page has more than is read"),
 ];
 

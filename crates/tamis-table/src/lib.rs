@@ -13,6 +13,7 @@ pub mod query;
 mod scan;
 mod source;
 mod stage;
+mod tweet_ids;
 pub mod tweets;
 
 pub use column::{COLUMNS, Column};
@@ -22,3 +23,4 @@ pub use meter::metric_name;
 pub use pages::{Cut, Order, Pages};
 pub use scan::{Context, Limits};
 pub use stage::Stages;
+pub use tweet_ids::TweetIds;

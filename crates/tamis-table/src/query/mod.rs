@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::execution::TaskContext;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
@@ -123,6 +124,14 @@ impl Engine {
         Ok(Prepared { plan: physical, pages: Some(pages.clone()), order: Order::Kept, window })
     }
 
+    /// What tasks need to know, where no partition may read a range of another. That the scan itself was told so is
+    /// forgotten when a limit is pushed into it.
+    fn in_turn(&self) -> Arc<TaskContext> {
+        let mut state = self.context.state();
+        state.config_mut().options_mut().execution.enable_file_stream_work_stealing = false;
+        state.task_ctx()
+    }
+
     /// Runs a query: hands on its rows until `each` breaks off.
     pub fn run(
         &self,
@@ -131,11 +140,12 @@ impl Engine {
     ) -> Result<(), QueryError> {
         let result = self.runtime.block_on(async {
             match query.order {
-                Order::Kept => ordered::run(query, self.context.task_ctx(), self.settings.jobs, each).await,
+                Order::Kept => ordered::run(query, self.in_turn(), self.settings.jobs, each).await,
                 Order::Any => {
                     let mut rows = execute_stream(query.plan.clone(), self.context.task_ctx())?;
                     while let Some(batch) = rows.next().await {
                         if each(batch?).is_break() {
+                            query.leave();
                             break;
                         }
                     }
@@ -162,6 +172,11 @@ impl Prepared {
     pub fn audit(&self) -> Vec<Discrepancy> {
         let Some(pages) = self.pages.as_ref().filter(|_| self.reads_pages()) else { return Vec::new() };
         pages.ledger().audit(pages.sources().len())
+    }
+
+    /// Enters that somebody had enough.
+    fn leave(&self) {
+        self.pages.iter().for_each(|pages| pages.ledger().enter_leaving());
     }
 
     fn reads_pages(&self) -> bool {

@@ -42,6 +42,7 @@ pub(super) async fn run(
         }
         while let Some(batch) = first {
             if window.give(batch?, each).is_break() {
+                query.leave();
                 return Ok(());
             }
             first = runs.next().await;

@@ -24,6 +24,7 @@ use tamis_archive::{Mode, Reader, Source, Standing};
 
 use crate::ledger::{Entry, Ledger};
 use crate::meter::Meter;
+use crate::tweet_ids::TweetIds;
 use chunk::Chunk;
 use page::Pages;
 pub(crate) use plan::{Plan, stages_of};
@@ -46,11 +47,11 @@ impl Default for Limits {
 pub struct Context {
     /// The collection's id and name.
     pub collection: Option<(String, String)>,
-    /// The tweets that name an address, by its key.
-    pub tweets: Arc<crate::tweets::UrlTweets>,
+    /// The tweets that name an address.
+    pub tweets: Arc<TweetIds>,
     /// Whether to mend text that earlier software damaged.
     pub repair: bool,
-    /// How faults are met.
+    /// Bounds of what is read.
     pub limits: Limits,
 }
 

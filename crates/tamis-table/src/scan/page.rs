@@ -52,7 +52,13 @@ impl Pages {
     }
 
     /// Adds a capture if it passes the filter; tells whether.
-    pub(super) fn take(&mut self, plan: &Plan, chunk: &Chunk, at: usize, heads: &RecordBatch) -> Result<bool> {
+    pub(super) fn take(
+        &mut self,
+        plan: &Plan,
+        chunk: &Chunk,
+        at: usize,
+        heads: &RecordBatch,
+    ) -> Result<bool> {
         let (kept, block) = chunk.capture(at);
         let is_cut = self.decode(kept, block, &plan.context) || kept.is_damaged || kept.is_cut;
         let capture = Capture {

@@ -30,7 +30,7 @@ use tamis_archive::Timestamp;
 pub use id::{BadId, TweetId};
 pub use kind::OtherKind;
 pub use report::{BadRecord, Report};
-pub use url_tweets::{UrlRow, UrlRows, UrlTweets};
+pub use url_tweets::{UrlRow, UrlRows, UrlTweets, url_key};
 
 use sink::Sink;
 

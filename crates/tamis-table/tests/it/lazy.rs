@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tamis_table::{COLUMNS, Stages, metric_name};
+use tamis_table::{COLUMNS, Cut, Stages, metric_name};
 
 use crate::rows::{Table, page, pages};
 
@@ -60,8 +60,19 @@ fn dear_columns_are_computed_for_rows_that_pass_the_filter() {
         ("select text from pages where host = 'a.example' and url like '%1%'", 11, 11),
         ("select text from pages where title = 'Title 4'", 20, 1),
         ("select text from pages where title = 'Title 4' and url like '%4'", 2, 1),
+    ] {
+        let steps = steps(&table, sql);
+        assert_eq!((steps["html"], steps["text"]), (html, text), "{sql}");
+    }
+}
+
+#[test]
+fn a_limit_stops_reading() {
+    let table = Table::of(pages(600)).with(2, Cut::Whole);
+    for (sql, html, text) in [
         ("select text from pages limit 3", 3, 3),
         ("select text from pages where title like 'Title 1%' limit 2", 11, 2),
+        ("select text from pages where url like '%1' limit 2 offset 1", 3, 3),
     ] {
         let steps = steps(&table, sql);
         assert_eq!((steps["html"], steps["text"]), (html, text), "{sql}");

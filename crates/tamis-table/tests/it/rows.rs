@@ -32,13 +32,13 @@ pub(crate) fn pages(count: usize) -> Vec<Record> {
     (0..count).map(|at| page(&format!("http://a.example/{at}"), &format!("Title {at}"))).collect()
 }
 
+fn gzipped(records: &[Record]) -> Vec<u8> {
+    records.iter().fold(ArchiveBuilder::new(), ArchiveBuilder::gzip).build()
+}
+
 impl Table {
     pub(crate) fn of(records: Vec<Record>) -> Self {
-        let mut builder = ArchiveBuilder::gzip();
-        for record in records {
-            builder = builder.record(record);
-        }
-        Self::of_bytes(&[&builder.build()])
+        Self::of_bytes(&[&gzipped(&records)])
     }
 
     pub(crate) fn of_bytes(files: &[&[u8]]) -> Self {
@@ -52,7 +52,7 @@ impl Table {
         Self { folder, sources, jobs: 2, cut: Cut::Ranges(NonZero::new(500).expect("not zero")) }
     }
 
-    fn with(mut self, jobs: usize, cut: Cut) -> Self {
+    pub(crate) fn with(mut self, jobs: usize, cut: Cut) -> Self {
         (self.jobs, self.cut) = (jobs, cut);
         self
     }
@@ -110,18 +110,9 @@ fn groups_without_an_order_are_sorted() {
 
 #[test]
 fn an_archive_inside_a_page_is_not_taken_for_records() {
-    let mut inner = ArchiveBuilder::gzip();
-    for record in pages(40) {
-        inner = inner.record(record);
-    }
-    let inner = inner.build();
-    let mut outer = ArchiveBuilder::plain();
-    outer = outer.record(Record::response(
-        "http://b.example/archive.warc.gz",
-        http_response("application/warc", inner),
-    ));
-    outer = outer.record(page("http://b.example/", "Outer"));
-    let bytes = outer.build();
+    let inner = http_response("application/warc", gzipped(&pages(40)));
+    let outer = Record::response("http://b.example/archive.warc.gz", inner);
+    let bytes = ArchiveBuilder::new().plain(&outer).plain(&page("http://b.example/", "Outer")).build();
     let table = Table::of_bytes(&[&bytes]);
     assert_eq!(table.text("select url from pages").lines().count(), 6);
 }
@@ -137,5 +128,8 @@ fn columns_have_the_names_of_the_reference_too() {
 fn texts_of_pages_are_rows_too() {
     let table = Table::of(vec![Record::conversion("http://a.example/", "Only the text is left.")]);
     let text = table.text("select type, url, text, status_code, title from pages");
-    assert!(text.contains("conversion") && text.contains("Only the text is left.") && text.contains("3200"), "{text}");
+    assert!(
+        text.contains("conversion") && text.contains("Only the text is left.") && text.contains("3200"),
+        "{text}"
+    );
 }
