@@ -9,7 +9,7 @@ use crate::html;
 use crate::links::{self, Links, Position};
 use crate::metadata::{self, Date, Metadata};
 use crate::quotes::{self, Quote};
-use crate::repair::{self, Day, Diagnosis};
+use crate::repair::{self, Diagnosis};
 use crate::status::{Origin, Status};
 
 /// A response as it was captured: its body, decoded from transfer and content codings, and what is known of it.
@@ -91,7 +91,7 @@ pub fn read(capture: &Capture<'_>, options: Options) -> Page {
             .flatten(),
         replacements: decoded.replacements,
     };
-    let repaired = options.repair.then(|| repair::repair(&decoded.text, capture.fetched.and_then(day)));
+    let repaired = options.repair.then(|| repair::repair(&decoded.text, capture.fetched));
     let text = repaired.as_ref().map_or(&*decoded.text, |repaired| &*repaired.text);
     let tree = html::parse(text);
     let content = content::read(&tree, options.full_text);
@@ -156,10 +156,6 @@ fn charset_of(mime: &str) -> Option<&str> {
 /// The last label of the host's name.
 fn top_level(url: &Url) -> Option<&str> {
     Domain::of(url)?.host.rsplit('.').next()
-}
-
-fn day(date: Date) -> Option<Day> {
-    Some(Day::new(u16::try_from(date.year()).ok()?, date.month(), date.day()))
 }
 
 #[cfg(test)]

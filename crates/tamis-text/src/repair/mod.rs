@@ -28,10 +28,12 @@ use std::borrow::Cow;
 
 use misread::Reading;
 
+use crate::date::Date;
+
 pub use line::read_line;
 pub use lost::Lost;
 pub use map::PositionMap;
-pub use phase::{Day, Kind};
+pub use phase::Kind;
 
 /// How often text is misread in practice; what is still damaged after that stays so.
 const MOST_ROUNDS: usize = 4;
@@ -86,14 +88,15 @@ pub fn diagnose(text: &str) -> Diagnosis {
 /// Linear in time. The memory is a few words for a character beyond ASCII.
 ///
 /// ```
-/// use tamis_text::repair::{Day, Kind, repair};
+/// use tamis_text::date::Date;
+/// use tamis_text::repair::{Kind, repair};
 ///
-/// let page = repair("les rã©sultats de l'ã©tã©", Some(Day::new(2009, 6, 1)));
+/// let page = repair("les rã©sultats de l'ã©tã©", Date::new(2009, 6, 1));
 /// assert_eq!(page.text, "les résultats de l'été");
 /// assert_eq!(page.diagnosis.kind, Kind::A);
 /// assert_eq!(page.map.new_offset(18), 17);
 /// ```
-pub fn repair(text: &str, hint: Option<Day>) -> Repaired<'_> {
+pub fn repair(text: &str, hint: Option<Date>) -> Repaired<'_> {
     let expected = hint.map(Kind::of_day);
     let lost = lost::find(text, matches!(expected, Some(Kind::C | Kind::D)));
     let mut work = Work { text: Cow::Borrowed(text), map: PositionMap::default(), rounds: 0 };
