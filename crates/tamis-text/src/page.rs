@@ -66,11 +66,15 @@ pub struct Page {
     pub content: Content,
     /// Where it leads.
     pub links: Links,
-    /// Whether it had more elements than are read.
+    /// Whether it had more bytes or more elements than are read.
     pub truncated: bool,
 }
 
-/// Reads a page. Never fails: every sequence of bytes is one.
+/// Bytes of a body that are read. Places in a text are numbers of 32 bits: a byte becomes at most three in UTF-8, and what
+/// is written from that is less than twice as long.
+pub const MOST_BYTES: usize = 1 << 29;
+
+/// Reads a page, of a body beyond [`MOST_BYTES`] its start. Never fails: every sequence of bytes is one.
 ///
 /// Memory: some ten times the body in the worst case, 300 MB for nodes at most.
 pub fn read(capture: &Capture<'_>, options: Options) -> Page {
@@ -81,7 +85,8 @@ pub fn read(capture: &Capture<'_>, options: Options) -> Page {
         return Page::unread(status);
     }
     let hints = Hints { http_charset: charset_of(mime), tld: capture.url.and_then(top_level) };
-    let decoded = charset::decode_hinted(capture.bytes, hints);
+    let (bytes, cut) = bounded(capture.bytes, MOST_BYTES);
+    let decoded = charset::decode_hinted(bytes, hints);
     let charset = Charset {
         name: decoded.encoding.name(),
         rule: decoded.rule,
@@ -105,7 +110,7 @@ pub fn read(capture: &Capture<'_>, options: Options) -> Page {
         damage: Some(damage),
         metadata: metadata::read(&tree, capture.url, capture.fetched),
         links: links::read(&tree, capture.url),
-        truncated: tree.is_truncated(),
+        truncated: cut || tree.is_truncated(),
         content,
     }
 }
@@ -132,6 +137,11 @@ impl Page {
     pub fn quotes(&self) -> Vec<Quote<'_>> {
         quotes::find(&self.content.main.text, self.metadata.language.as_ref().map(|found| &*found.value))
     }
+}
+
+/// The first bytes, at most so many, and whether there are more.
+fn bounded(bytes: &[u8], most: usize) -> (&[u8], bool) {
+    (&bytes[..bytes.len().min(most)], bytes.len() > most)
 }
 
 /// The media type of what is no text.
@@ -189,6 +199,14 @@ mod tests {
             let capture = Capture { content_type, http_status, ..capture(bytes) };
             assert_eq!(read(&capture, Options::default()).status.to_string(), status);
         }
+    }
+
+    #[test]
+    fn no_more_is_read_than_places_can_be_told_in() {
+        assert_eq!(bounded(b"abc", 3), (&b"abc"[..], false));
+        assert_eq!(bounded(b"abcd", 3), (&b"abc"[..], true));
+        // Three bytes for one in the text, and twice as much in what is written from it.
+        assert!(u32::try_from(MOST_BYTES * 3 * 2).is_ok());
     }
 
     #[test]
