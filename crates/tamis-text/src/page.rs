@@ -1,5 +1,7 @@
 //! From a captured response to a page: all that the crate knows, for one capture.
 
+mod damage;
+
 use url::Url;
 
 use crate::charset::{self, Hints, Rule};
@@ -58,7 +60,8 @@ pub struct Page {
     pub status: Status,
     /// How the bytes became characters; none if they are no HTML.
     pub charset: Option<Charset>,
-    /// What earlier software did to the text: to the whole page if it was mended, else to its main text.
+    /// What earlier software did to the text: to all of it if it was mended, else to the main text. What was lost is given
+    /// by its place in the main text.
     pub damage: Option<Diagnosis>,
     /// What it says of itself.
     pub metadata: Metadata,
@@ -96,13 +99,14 @@ pub fn read(capture: &Capture<'_>, options: Options) -> Page {
             .flatten(),
         replacements: decoded.replacements,
     };
-    let repaired = options.repair.then(|| repair::repair(&decoded.text, capture.fetched));
-    let text = repaired.as_ref().map_or(&*decoded.text, |repaired| &*repaired.text);
-    let tree = html::parse(text);
+    let tree = html::parse(&decoded.text);
+    let mended = options.repair.then(|| damage::mend(&decoded.text, &tree, capture.fetched)).flatten();
+    let tree = mended.as_ref().map_or(tree, |(source, _)| html::parse(source));
     let content = content::read(&tree, options.full_text);
-    let damage = match &repaired {
-        Some(repaired) if !repaired.diagnosis.is_sound() => repaired.diagnosis.clone(),
-        _ => repair::diagnose(&content.main.text),
+    let left = repair::diagnose(&content.main.text);
+    let damage = match &mended {
+        Some((_, diagnosis)) => Diagnosis { lost: left.lost, ..diagnosis.clone() },
+        None => left,
     };
     Page {
         status: Status::new(capture.http_status, mime, !content.main.text.is_empty(), capture.origin),
