@@ -237,6 +237,28 @@ mod tests {
     }
 
     #[test]
+    fn controls_for_signs_are_told_and_mended_if_asked() {
+        let page = "<meta charset=utf-8><p>It\u{92}s <a href=/b>the\u{97}end</a>, said \u{93}nobody\u{94} in this town.";
+        let told = read(&capture(page.as_bytes()), Options::default());
+        let damage = told.damage.expect("it was read");
+        assert_eq!((damage.kind, damage.controls, damage.is_sound()), (repair::Kind::B, 4, false));
+        assert!(told.content.main.text.contains("It\u{92}s"));
+        let mended = read(&capture(page.as_bytes()), Options { repair: true, ..Options::default() });
+        assert_eq!(mended.content.main.text, "It’s the—end, said “nobody” in this town.");
+        assert_eq!(mended.damage.map(|damage| damage.controls), Some(4));
+    }
+
+    #[test]
+    fn places_are_those_of_the_mended_text() {
+        let page = "<p>FrÃ¼hstÃ¼ck fÃ¼r <a href=http://a.de/>MÃ¤nner</a> gibt es hier, K?ln und D?sseldorf.";
+        let page = read(&capture(page.as_bytes()), Options { repair: true, ..Options::default() });
+        let place = page.link_positions()[0].expect("it is in the text");
+        assert_eq!((place.start, place.length), (14, 6));
+        let lost = page.damage.expect("it was read").lost.question_marks;
+        assert_eq!(lost, [36, 46]);
+    }
+
+    #[test]
     fn links_have_their_place_in_the_main_text() {
         let page = read(
             &capture("<p>Ein <a href=http://a.de/>schöner  Ort</a> am Meer.".as_bytes()),

@@ -9,9 +9,9 @@ use super::plan::has_capitals;
 /// The control characters of a text that belong to no sequence.
 #[derive(Debug, Default)]
 pub(super) struct Controls {
-    /// Their offsets in bytes.
+    /// Offsets in bytes of those that make sense in windows-1252.
     places: Vec<usize>,
-    /// Those that would be strange in windows-1252.
+    /// How many others there are.
     strange: usize,
 }
 
@@ -30,9 +30,7 @@ impl Controls {
             let found = (!char.is_ascii()).then(|| of_sequence(rest, lowered)).flatten();
             let len = found.unwrap_or(char.len_utf8());
             if found.is_none() && is_control(char) {
-                controls.places.push(at);
-                let amid = [before, rest[len..].chars().next()].iter().flatten().all(|c| !c.is_ascii());
-                controls.strange += usize::from(amid && before.is_some() || is_strange(char));
+                controls.note(at, is_strange(char, before, rest[len..].chars().next()));
             }
             before = Some(char);
             at += len;
@@ -40,16 +38,25 @@ impl Controls {
         controls
     }
 
+    fn note(&mut self, at: usize, is_strange: bool) {
+        if is_strange {
+            self.strange += 1;
+        } else {
+            self.places.push(at);
+        }
+    }
+
     pub(super) fn count(&self) -> usize {
-        self.places.len()
+        self.places.len() + self.strange
     }
 
-    /// Whether there are some, and they make sense in windows-1252.
+    /// Whether nearly all make sense in windows-1252. Else the text was in another encoding, and a few of its letters would
+    /// be taken for signs.
     pub(super) fn are_signs(&self) -> bool {
-        !self.places.is_empty() && self.strange * 4 <= self.places.len()
+        !self.places.is_empty() && self.strange * 4 <= self.count()
     }
 
-    /// The text with the characters that were meant.
+    /// The text with the characters that were meant; the others stay as they are.
     pub(super) fn mended(&self, text: &str) -> String {
         let mut mended = String::with_capacity(text.len() + self.places.len());
         let mut read = 0;
@@ -84,9 +91,19 @@ fn meant(control: char) -> char {
         .unwrap_or(control)
 }
 
-/// The holes of windows-1252, and what hardly a text has: `ƒ`, `†`, `‡`, `ˆ`, `˜`.
-fn is_strange(control: char) -> bool {
-    is_control(meant(control)) || matches!(control, '\u{83}' | '\u{86}'..='\u{88}' | '\u{98}')
+/// Whether a control character stands where windows-1252 would have none: for its holes and what hardly a text has (`ƒ`, `†`,
+/// `‡`, `ˆ`, `˜`); for a capital within a word; amid other characters beyond ASCII; amid a word, where only apostrophes,
+/// dashes and letters are.
+fn is_strange(control: char, before: Option<char>, after: Option<char>) -> bool {
+    let amid = |is: &dyn Fn(char) -> bool| before.is_some_and(is) && after.is_some_and(is);
+    let meant = meant(control);
+    let stands_in_words = matches!(meant, '’' | '–' | '—') || meant.is_alphabetic();
+    let repeats = matches!(meant, '…' | '–' | '—') && [before, after].contains(&Some(control));
+    is_control(meant)
+        || matches!(meant, 'ƒ' | '†' | '‡' | 'ˆ' | '˜')
+        || (meant.is_uppercase() && before.is_some_and(|char| char.is_lowercase() || char == control))
+        || (amid(&|char| !char.is_ascii()) && !repeats)
+        || (amid(&char::is_alphabetic) && !stands_in_words)
 }
 
 fn may_have_controls(text: &str) -> bool {
@@ -111,6 +128,11 @@ mod tests {
             ("l\u{92}\u{e9}t\u{e9}, l\u{92}eau \u{80}5", "l’été, l’eau €5"),
             ("A irm\u{e3}\u{94} disse", "A irmã” disse"),
             ("\u{97}", "—"),
+            ("und so \u{85}\u{85}\u{85} weiter", "und so ……… weiter"),
+            (
+                "l\u{92}\u{9c}uvre, d\u{92}un c\u{9c}ur: gr\u{89}ce, l\u{92}un",
+                "l’œuvre, d’un cœur: gr\u{89}ce, l’un",
+            ),
         ] {
             assert_eq!(mended(text).as_deref(), Some(sound));
         }
@@ -124,6 +146,11 @@ mod tests {
             // Japanese in Shift_JIS, read as Latin-1.
             "\u{83}T\u{83}C\u{83}g\u{83}}\u{83}b\u{83}v",
             "\u{82}\u{b1}\u{82}\u{cc}\u{83}y\u{81}[\u{83}W",
+            // Finnish of DOS, Polish in UTF-8 read as ISO 8859-2.
+            "testit\u{85}h\u{f6}",
+            // Of the Macintosh.
+            "tiet\u{8a}\u{8a}: silm\u{8a}t",
+            "p\u{139}\u{82}yty",
             // A misread sequence that nothing proves.
             "\u{e2}\u{80}\u{99}",
             "\u{9d}",

@@ -84,7 +84,7 @@ fn undone(source: &str, reading: Reading, markup: &Markup) -> String {
 /// Which character references are read before a text is judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum References {
-    /// Those right behind a character beyond ASCII: editors write the second half of `à` as `Ã&nbsp;`. All others were
+    /// Those beside a character beyond ASCII: editors write the second half of `à` as `Ã&nbsp;`. All others were
     /// written by people or by programs that knew what they wrote, and say nothing for or against the rest.
     Bound,
     /// All: some software writes everything so, and `&Atilde;&copy;` is as damaged as `Ã©`.
@@ -97,17 +97,17 @@ const LONGEST_REFERENCE: usize = 33;
 /// A source with the characters beyond ASCII that it has references for.
 pub(crate) fn with_characters(source: &str, references: References) -> Cow<'_, str> {
     let mut written = String::new();
-    let mut read = 0;
-    for at in memchr::memchr_iter(b'&', source.as_bytes()) {
-        let before = if read == at { written.as_bytes() } else { &source.as_bytes()[read.min(at)..at] };
-        let is_bound = before.last().is_some_and(|byte| !byte.is_ascii());
-        if at < read || !(is_bound || references == References::All) {
-            continue;
-        }
-        if let Some((char, len)) = reference(&source[at..]) {
-            written.push_str(&source[read..at]);
-            written.push(char);
-            read = at + len;
+    let (mut read, mut from) = (0, 0);
+    while let Some(found) = memchr::memchr(b'&', &source.as_bytes()[from..]) {
+        let start = from + found;
+        let (chars, end) = run_of_references(source, start);
+        from = end.max(start + 1);
+        let is_high = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii());
+        let (before, after) = (source.as_bytes()[..start].last(), source.as_bytes().get(end));
+        if !chars.is_empty() && (references == References::All || is_high(before) || is_high(after)) {
+            written.push_str(&source[read..start]);
+            written.push_str(&chars);
+            read = end;
         }
     }
     if read == 0 {
@@ -115,6 +115,17 @@ pub(crate) fn with_characters(source: &str, references: References) -> Cow<'_, s
     }
     written.push_str(&source[read..]);
     Cow::Owned(written)
+}
+
+/// The characters of the references from `start` on that follow at once upon each other, and where the last ends.
+fn run_of_references(source: &str, start: usize) -> (String, usize) {
+    let (mut chars, mut end) = (String::new(), start);
+    while let Some((char, len)) = source[end..].starts_with('&').then(|| reference(&source[end..])).flatten()
+    {
+        chars.push(char);
+        end += len;
+    }
+    (chars, end)
 }
 
 /// The character beyond ASCII that a source starts with a reference to, and the reference's length.
@@ -147,6 +158,7 @@ mod tests {
         for (source, written) in [
             ("dÃ©jÃ&nbsp;vu &copy; 2020", "dÃ©jÃ\u{a0}vu &copy; 2020"),
             ("â&euro;&trade;s", "â€™s"),
+            ("&acirc;&euro;\u{99}s", "â€\u{99}s"),
             ("est&aacute;&raquo;&hellip;", "est&aacute;&raquo;&hellip;"),
             ("é&amp;&eacute;", "é&amp;&eacute;"),
         ] {

@@ -144,9 +144,26 @@ fn positions_follow_the_text() {
 }
 
 #[test]
+fn controls_are_mended_behind_what_was_misread() {
+    for (damaged, sound, controls) in [
+        ("It\u{92}s a test \u{97} isn\u{92}t it", "It’s a test — isn’t it", 3),
+        ("cafÃ© crÃ¨me \u{96} donâ\u{80}\u{99}t", "café crème – don’t", 1),
+    ] {
+        let repaired = repair(damaged, None);
+        assert_eq!((repaired.text.as_ref(), repaired.diagnosis.kind), (sound, Kind::B));
+        assert_eq!(repaired.diagnosis.controls, controls);
+        assert!(repaired.is_mended());
+        assert_eq!(repaired.map.new_offset(damaged.chars().count()), sound.chars().count());
+    }
+    assert!(repair("It\u{92}s", None).map.is_identity());
+    assert!(!diagnose("a hole \u{9d}").is_sound());
+}
+
+#[test]
 fn long_runs_of_one_thing_take_linear_time() {
-    for piece in ["?", "a? ", "? ", " ", "ã", "ã©", "Ã©", "â€", "ÃƒÂ©", "ð", "œ", "\n", "Ã ", "é?"]
-    {
+    for piece in [
+        "?", "a? ", "? ", " ", "ã", "ã©", "Ã©", "â€", "ÃƒÂ©", "ð", "œ", "\n", "Ã ", "é?", "\u{92}", "a\u{92}",
+    ] {
         let text = piece.repeat(100_000);
         // Seconds even in a debug build on a busy machine; what is quadratic takes hours.
         let start = std::time::Instant::now();
