@@ -255,7 +255,7 @@ mod tests {
         let place = page.link_positions()[0].expect("it is in the text");
         assert_eq!((place.start, place.length), (14, 6));
         let lost = page.damage.expect("it was read").lost.question_marks;
-        assert_eq!(lost, [36, 46]);
+        assert_eq!(lost, [36, 45]);
     }
 
     #[test]

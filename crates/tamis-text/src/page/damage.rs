@@ -6,16 +6,19 @@ use crate::repair::{self, Diagnosis, Markup, References};
 
 /// The source of a page whose text is damaged, mended, and what was wrong. None where nothing can be mended.
 ///
-/// A page with sound text costs a look or two at that text.
+/// A page with sound text costs a look at that text, and a second one where it has character references.
 pub(super) fn mend(source: &str, tree: &Tree<'_>, hint: Option<Date>) -> Option<(String, Diagnosis)> {
-    [References::Bound, References::All].into_iter().find_map(|references| {
-        let text = text(tree, references);
-        let verdict = repair::repair(&text, hint);
-        verdict.is_mended().then(|| {
-            let find = |source: &str| markup(source, &html::parse(source));
-            let mended = repair::mend_markup(source, &verdict, references, find);
-            (mended, verdict.diagnosis)
-        })
+    let judged = |text: &str, references| {
+        let verdict = repair::repair(text, hint);
+        let find = |source: &str| markup(source, &html::parse(source));
+        verdict
+            .is_mended()
+            .then(|| (repair::mend_markup(source, &verdict, references, find), verdict.diagnosis))
+    };
+    let seen = text(tree, References::Bound);
+    judged(&seen, References::Bound).or_else(|| {
+        let has_references = memchr::memchr(b'&', seen.as_bytes()).is_some();
+        has_references.then(|| judged(&text(tree, References::All), References::All)).flatten()
     })
 }
 
@@ -69,6 +72,8 @@ fn each_text(tree: &Tree<'_>, mut take: impl FnMut(NodeId, bool)) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[track_caller]
@@ -152,5 +157,18 @@ mod tests {
     fn signs_that_became_controls_come_back() {
         assert_mended("<p title='a\u{97}b'>It\u{92}s <b>here\u{94}</b>", "<p title='a—b'>It’s <b>here”</b>");
         assert_sound("<p title='a\u{97}b'>Sound");
+    }
+
+    proptest! {
+        #[test]
+        fn any_source_is_taken(source in "(<[a-z]{1,2}( title='Ã©&Atilde;)?|>|</p>|cafÃ©|donâ€™t|ðŸ˜€|&(Atilde|copy|nbsp|#19[0-9]|lt);|\\PC|[\u{80}-\u{ff}\\x00 \\n]){0,40}") {
+            let tree = html::parse(&source);
+            let find = markup(&source, &tree);
+            let texts: String = find.pieces.iter().map(|(range, _)| &source[range.clone()]).collect();
+            let mut raws = String::new();
+            each_text(&tree, |id, _| raws.push_str(tree.node(id).raw));
+            prop_assert_eq!(texts, raws);
+            mend(&source, &tree, Date::new(2009, 1, 1));
+        }
     }
 }
