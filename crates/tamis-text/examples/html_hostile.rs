@@ -3,12 +3,11 @@
 //!
 //!     cargo run -p tamis-text --example html_hostile -- 60000
 
-use std::fs;
-
 use tamis_text::html::parse;
 
 #[path = "../tests/it/hostile_pages.rs"]
 mod hostile_pages;
+use hostile_pages::cpu_seconds;
 
 const GROWTH: usize = 16;
 
@@ -37,10 +36,4 @@ fn timed_once(page: &str) -> (f64, usize, usize) {
     let seconds = cpu_seconds() - began;
     std::hint::black_box(text);
     (seconds, tree.nodes().len(), page.len())
-}
-
-/// Of this thread, which on a busy machine says more than the clock.
-fn cpu_seconds() -> f64 {
-    let stat = fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    stat.split(' ').next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or_default() / 1e9
 }

@@ -10,6 +10,7 @@
 
 pub mod charset;
 pub mod content;
+pub mod date;
 pub mod domain;
 pub mod html;
 pub mod links;

@@ -1,5 +1,6 @@
 //! From a captured response to a page: all that the crate knows, for one capture.
 
+mod damage;
 mod iso_639;
 mod of_text;
 mod open;
@@ -15,7 +16,7 @@ use crate::html;
 use crate::links::{self, Links, Position};
 use crate::metadata::{self, Date, Metadata};
 use crate::quotes::{self, Quote};
-use crate::repair::{self, Day, Diagnosis};
+use crate::repair::{self, Diagnosis};
 use crate::status::{Origin, Status};
 
 /// A response as it was captured: its body, decoded from transfer and content codings, and what is known of it.
@@ -64,7 +65,8 @@ pub struct Page {
     pub status: Status,
     /// How the bytes became characters; none if they are no HTML.
     pub charset: Option<Charset>,
-    /// What earlier software did to the text: to the whole page if it was mended, else to its main text.
+    /// What earlier software did to the text: to all of it if it was mended, else to the main text. What was lost is given
+    /// by its place in the main text.
     pub damage: Option<Diagnosis>,
     /// What it says of itself.
     pub metadata: Metadata,
@@ -72,46 +74,39 @@ pub struct Page {
     pub content: Content,
     /// Where it leads.
     pub links: Links,
-    /// Whether it had more elements than are read.
+    /// Whether it had more bytes or more elements than are read.
     pub truncated: bool,
 }
 
-/// Reads a page. Never fails: every sequence of bytes is one.
+/// Bytes of a body that are read. Places in a text are numbers of 32 bits: a byte becomes at most three in UTF-8, and what
+/// is written from that is less than twice as long.
+pub const MOST_BYTES: usize = 1 << 29;
+
+/// Reads a page, of a body beyond [`MOST_BYTES`] its start. Never fails: every sequence of bytes is one.
 ///
 /// Memory: some ten times the body in the worst case, 300 MB for nodes at most.
 pub fn read(capture: &Capture<'_>, options: Options) -> Page {
-    let mime = capture.content_type.unwrap_or("text/html");
-    let mime = if capture.content_type.is_none() && is_binary(capture.bytes) { BINARY } else { mime };
-    let status = Status::new(capture.http_status, mime, true, capture.origin);
-    if !status.is_sound() {
-        return Page::unread(status);
+    let mut opened = Opened::decode(capture);
+    if !opened.is_page() {
+        return Page::unread(opened.status(true));
     }
-    let hints = Hints { http_charset: charset_of(mime), tld: capture.url.and_then(top_level) };
-    let decoded = charset::decode_hinted(capture.bytes, hints);
-    let charset = Charset {
-        name: decoded.encoding.name(),
-        rule: decoded.rule,
-        overruled: decoded
-            .overruled()
-            .then(|| decoded.declared.as_ref().map(|declared| declared.label.clone()))
-            .flatten(),
-        replacements: decoded.replacements,
+    let draft = opened.parse();
+    let mended = options.repair.then(|| draft.mend(opened.html())).flatten();
+    let draft = match mended {
+        Some(mended) => {
+            opened = opened.with(mended);
+            opened.parse()
+        }
+        None => draft,
     };
-    let repaired = options.repair.then(|| repair::repair(&decoded.text, capture.fetched.and_then(day)));
-    let text = repaired.as_ref().map_or(&*decoded.text, |repaired| &*repaired.text);
-    let tree = html::parse(text);
-    let content = content::read(&tree, options.full_text);
-    let damage = match &repaired {
-        Some(repaired) if !repaired.diagnosis.is_sound() => repaired.diagnosis.clone(),
-        _ => repair::diagnose(&content.main.text),
-    };
+    let content = draft.content(options.full_text);
     Page {
-        status: Status::new(capture.http_status, mime, !content.main.text.is_empty(), capture.origin),
-        charset: Some(charset),
-        damage: Some(damage),
-        metadata: metadata::read(&tree, capture.url, capture.fetched),
-        links: links::read(&tree, capture.url),
-        truncated: tree.is_truncated(),
+        status: opened.status(!content.main.text.is_empty()),
+        charset: opened.charset().cloned(),
+        damage: Some(opened.damage(&content)),
+        metadata: draft.metadata(),
+        links: draft.links(),
+        truncated: draft.is_truncated(),
         content,
     }
 }
@@ -140,6 +135,11 @@ impl Page {
     }
 }
 
+/// The first bytes, at most so many, and whether there are more.
+fn bounded(bytes: &[u8], most: usize) -> (&[u8], bool) {
+    (&bytes[..bytes.len().min(most)], bytes.len() > most)
+}
+
 /// The media type of what is no text.
 const BINARY: &str = "application/octet-stream";
 
@@ -162,10 +162,6 @@ fn charset_of(mime: &str) -> Option<&str> {
 /// The last label of the host's name.
 fn top_level(url: &Url) -> Option<&str> {
     Domain::of(url)?.host.rsplit('.').next()
-}
-
-fn day(date: Date) -> Option<Day> {
-    Some(Day::new(u16::try_from(date.year()).ok()?, date.month(), date.day()))
 }
 
 #[cfg(test)]
@@ -202,6 +198,14 @@ mod tests {
     }
 
     #[test]
+    fn no_more_is_read_than_places_can_be_told_in() {
+        assert_eq!(bounded(b"abc", 3), (&b"abc"[..], false));
+        assert_eq!(bounded(b"abcd", 3), (&b"abc"[..], true));
+        // Three bytes for one in the text, and twice as much in what is written from it.
+        assert!(u32::try_from(MOST_BYTES * 3 * 2).is_ok());
+    }
+
+    #[test]
     fn the_charset_of_the_header_counts() {
         let page = read(
             &Capture {
@@ -222,6 +226,28 @@ mod tests {
         assert!(told.content.main.text.contains("MÃ¤nner"));
         let mended = read(&capture(page.as_bytes()), Options { repair: true, ..Options::default() });
         assert_eq!(mended.content.main.text, "Männer, Frühstück und Grüße: über Straßen gehen.");
+    }
+
+    #[test]
+    fn controls_for_signs_are_told_and_mended_if_asked() {
+        let page = "<meta charset=utf-8><p>It\u{92}s <a href=/b>the\u{97}end</a>, said \u{93}nobody\u{94} in this town.";
+        let told = read(&capture(page.as_bytes()), Options::default());
+        let damage = told.damage.expect("it was read");
+        assert_eq!((damage.kind, damage.controls, damage.is_sound()), (repair::Kind::B, 4, false));
+        assert!(told.content.main.text.contains("It\u{92}s"));
+        let mended = read(&capture(page.as_bytes()), Options { repair: true, ..Options::default() });
+        assert_eq!(mended.content.main.text, "It’s the—end, said “nobody” in this town.");
+        assert_eq!(mended.damage.map(|damage| damage.controls), Some(4));
+    }
+
+    #[test]
+    fn places_are_those_of_the_mended_text() {
+        let page = "<p>FrÃ¼hstÃ¼ck fÃ¼r <a href=http://a.de/>MÃ¤nner</a> gibt es hier, K?ln und D?sseldorf.";
+        let page = read(&capture(page.as_bytes()), Options { repair: true, ..Options::default() });
+        let place = page.link_positions()[0].expect("it is in the text");
+        assert_eq!((place.start, place.length), (14, 6));
+        let lost = page.damage.expect("it was read").lost.question_marks;
+        assert_eq!(lost, [36, 45]);
     }
 
     #[test]

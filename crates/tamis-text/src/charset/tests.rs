@@ -1,5 +1,5 @@
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, GBK, ISO_2022_JP, KOI8_R, KOI8_U, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
+    BIG5, EUC_JP, EUC_KR, GBK, IBM866, ISO_2022_JP, KOI8_R, KOI8_U, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
 };
 use encoding_rs::{Encoding, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253, WINDOWS_1255, WINDOWS_1256};
 use proptest::prelude::*;
@@ -199,6 +199,25 @@ fn replacement_characters_that_were_there_are_not_counted() {
     assert_eq!((page.replacements, page.text.as_ref()), (1, "éé\u{FFFD}\u{FFFD}"));
     let page = decode(b"\xb1\xe0\xc2\xeb\xff\x84\x31\xa4\x37", Some("gbk"));
     assert_eq!((page.replacements, page.text.as_ref()), (1, "编码\u{FFFD}\u{FFFD}"));
+}
+
+#[test]
+fn signs_and_dashes_are_no_ibm866() {
+    for (bytes, text) in [
+        (
+            &b"with this Agreement \x97 no other access to it. Code of Civil Procedure, \xa7\xa71280 et seq."
+                [..],
+            "§§1280",
+        ),
+        (b"<p>5 \xa7 \x97 7 \xa7", "5 § — 7 §"),
+    ] {
+        let page = decode(bytes, Some("utf-8"));
+        assert_eq!((page.encoding, page.rule), (WINDOWS_1252, Rule::Detected));
+        assert!(page.text.contains(text), "{}", page.text);
+    }
+    let page = encoded(IBM866, RUSSIAN);
+    assert_read(&page, None, RUSSIAN, IBM866, Rule::Detected);
+    assert_read(b"\xa7\xa7 1 \x97", Some("ibm866"), "зз 1 Ч", IBM866, Rule::Header);
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod regions;
 mod select;
 #[cfg(test)]
 mod tests;
+mod vocabulary;
 mod weights;
 mod write;
 

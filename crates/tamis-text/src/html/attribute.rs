@@ -58,6 +58,28 @@ impl<'a> Attribute<'a> {
         let value = htmlize::unescape_attribute(self.raw);
         if value.contains('\0') { Cow::Owned(value.replace('\0', "\u{FFFD}")) } else { value }
     }
+
+    /// Whether it keeps its element from view.
+    pub fn hides(&self) -> bool {
+        match self.name {
+            Name::Hidden => !self.raw.eq_ignore_ascii_case("until-found"),
+            Name::AriaHidden => self.raw.eq_ignore_ascii_case("true"),
+            Name::Style => style_hides(self.raw),
+            _ => false,
+        }
+    }
+}
+
+/// Whether a style keeps its element from view.
+fn style_hides(style: &str) -> bool {
+    style.split(';').any(|rule| {
+        let Some((property, value)) = rule.split_once(':') else { return false };
+        let starts =
+            |with: &str| value.trim().get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+        let property = property.trim();
+        (property.eq_ignore_ascii_case("display") && starts("none"))
+            || (property.eq_ignore_ascii_case("visibility") && starts("hidden"))
+    })
 }
 
 #[cfg(test)]
@@ -78,5 +100,24 @@ mod tests {
         assert_eq!(value("a?b=1&amp;c=2"), "a?b=1&c=2");
         assert_eq!(value("a?b=1&copy=2"), "a?b=1&copy=2");
         assert_eq!(value("&#228;&#xe4;"), "ää");
+    }
+
+    #[test]
+    fn attributes_hide_their_element() {
+        for (name, raw, expected) in [
+            (Name::Hidden, "", true),
+            (Name::Hidden, "until-found", false),
+            (Name::AriaHidden, "true", true),
+            (Name::AriaHidden, "false", false),
+            (Name::Class, "hidden", false),
+            (Name::Style, "color: red; display:none", true),
+            (Name::Style, "Display: NONE !important", true),
+            (Name::Style, "visibility:hidden", true),
+            (Name::Style, "display: block", false),
+            (Name::Style, "overflow: hidden", false),
+            (Name::Style, "display:\u{e4}", false),
+        ] {
+            assert_eq!(Attribute { name, written: "", raw }.hides(), expected, "{name:?}={raw}");
+        }
     }
 }

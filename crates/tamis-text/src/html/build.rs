@@ -18,7 +18,7 @@
 //!
 //! The tests hold the tree against html5ever's, with floors for how far they agree.
 
-use super::attribute::{Attribute, Name};
+use super::attribute::Attribute;
 use super::foreign::Island;
 use super::tag::Tag;
 use super::tag::trait_bits::{RAW, RCDATA, VOID};
@@ -256,45 +256,4 @@ fn other_name(name: &str) -> usize {
     let (Some(first), Some(last)) = (name.as_bytes().first(), name.as_bytes().last()) else { return 0 };
     let mixed = name.len() ^ usize::from(first | 0x20) << 3 ^ usize::from(last | 0x20);
     mixed % OTHER_NAMES
-}
-
-/// Whether an element of the page is kept from view by its own attributes.
-pub fn is_hidden(tree: &Tree<'_>, id: NodeId) -> bool {
-    tree.attributes(id).iter().any(|attribute| match attribute.name {
-        Name::Hidden => !attribute.raw.eq_ignore_ascii_case("until-found"),
-        Name::AriaHidden => attribute.raw.eq_ignore_ascii_case("true"),
-        Name::Style => hides(attribute.raw),
-        _ => false,
-    })
-}
-
-/// Whether a style attribute keeps its element from view.
-pub(crate) fn hides(style: &str) -> bool {
-    style.split(';').any(|rule| {
-        let Some((property, value)) = rule.split_once(':') else { return false };
-        let starts =
-            |with: &str| value.trim().get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
-        let property = property.trim();
-        (property.eq_ignore_ascii_case("display") && starts("none"))
-            || (property.eq_ignore_ascii_case("visibility") && starts("hidden"))
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn styles_hide() {
-        for (style, expected) in [
-            ("color: red; display:none", true),
-            ("Display: NONE !important", true),
-            ("visibility:hidden", true),
-            ("display: block", false),
-            ("overflow: hidden", false),
-            ("display:\u{e4}", false),
-        ] {
-            assert_eq!(hides(style), expected, "{style}");
-        }
-    }
 }

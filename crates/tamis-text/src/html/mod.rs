@@ -14,8 +14,7 @@ mod tokenizer_cases;
 mod tree;
 
 pub use attribute::{Attribute, Name};
-pub(crate) use build::hides;
-pub use build::{is_hidden, parse};
+pub use build::parse;
 pub use tag::{Tag, trait_bits};
 pub(crate) use tree::push_words;
 pub use tree::{Node, NodeId, Tree};

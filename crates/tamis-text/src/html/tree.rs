@@ -102,6 +102,11 @@ impl<'a> Tree<'a> {
         self.attributes(id).iter().find(|attribute| attribute.name == name).map(|attribute| attribute.raw)
     }
 
+    /// Whether the element is kept from view by its own attributes.
+    pub fn is_hidden(&self, id: NodeId) -> bool {
+        self.attributes(id).iter().any(Attribute::hides)
+    }
+
     /// The first element of this name.
     pub fn find(&self, tag: Tag) -> Option<NodeId> {
         self.nodes.iter().position(|node| node.tag == tag).map(|at| at as NodeId)

@@ -9,7 +9,7 @@ use super::resolve::{Outcome, Resolver, Scheme};
 use super::source::{Holds, has_references, holds, related};
 use super::{Kind, LeftOut, Links, MOST_URL_BYTES, Record, Span, Standing, plain, refresh, srcset};
 use crate::html::trait_bits::{BLOCK, UNSEEN, VOID};
-use crate::html::{Attribute, Name, NodeId, Tag, Tree, is_hidden, push_words};
+use crate::html::{Attribute, Name, NodeId, Tag, Tree, push_words};
 
 /// Visible text of a page that is kept, so that places in it fit 32 bits.
 const MOST_TEXT_BYTES: usize = 1 << 30;
@@ -148,7 +148,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             Tag::Head => self.head_end = node.end,
             Tag::Svg => self.hidden_end = self.hidden_end.max(node.end),
             _ if tag.has(UNSEEN) => self.mute_end = self.mute_end.max(node.end),
-            _ if id >= self.hidden_end && is_hidden(self.tree, id) => self.hidden_end = node.end,
+            _ if id >= self.hidden_end && self.tree.is_hidden(id) => self.hidden_end = node.end,
             _ => {}
         }
         if has_references(tag) {

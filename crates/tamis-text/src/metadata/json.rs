@@ -26,21 +26,14 @@ pub(super) enum Json<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// Reads all values of a script, one behind the other.
-    pub(super) fn read(source: &'a str) -> Vec<Json<'a>> {
-        let mut reader = Reader { rest: source, values: 0 };
+    /// Reads all values of a page's scripts, one behind the other.
+    pub(super) fn read(scripts: &[&'a str]) -> Vec<Json<'a>> {
         let mut found = Vec::new();
-        while let Some(at) = reader.rest.find(['{', '[']) {
-            reader.rest = &reader.rest[at..];
-            if let Some(rest) = reader.rest.strip_prefix("[CDATA[") {
-                reader.rest = rest;
-                continue;
-            }
-            let before = reader.rest.len();
-            found.extend(reader.value(0));
-            if reader.rest.len() == before || reader.values > MOST_VALUES {
-                break;
-            }
+        let mut values = 0;
+        for script in scripts {
+            let mut reader = Reader { rest: script, values };
+            reader.script(&mut found);
+            values = reader.values;
         }
         found
     }
@@ -131,6 +124,21 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    fn script(&mut self, found: &mut Vec<Json<'a>>) {
+        while let Some(at) = self.rest.find(['{', '[']).filter(|_| self.values <= MOST_VALUES) {
+            self.rest = &self.rest[at..];
+            if let Some(rest) = self.rest.strip_prefix("[CDATA[") {
+                self.rest = rest;
+                continue;
+            }
+            let before = self.rest.len();
+            found.extend(self.value(0));
+            if self.rest.len() == before {
+                break;
+            }
+        }
+    }
+
     fn value(&mut self, depth: usize) -> Option<Json<'a>> {
         self.skip_noise();
         self.values += 1;
@@ -285,7 +293,7 @@ mod tests {
     use super::*;
 
     fn name(source: &str) -> String {
-        let values = Json::read(source);
+        let values = Json::read(&[source]);
         let text = values.first().and_then(|value| value.get("name")).and_then(Json::text);
         text.unwrap_or_default().into_owned()
     }
@@ -317,15 +325,23 @@ mod tests {
 
     #[test]
     fn endless_nesting_ends() {
-        let values = Json::read(&"[".repeat(100_000)).len();
+        let values = Json::read(&[&"[".repeat(100_000)]).len();
         assert!(values <= 2);
-        Json::read(&"{\"a\":".repeat(100_000));
+        Json::read(&[&"{\"a\":".repeat(100_000)]);
+    }
+
+    #[test]
+    fn all_scripts_of_a_page_share_one_limit() {
+        let script = format!("[{}]", "1,".repeat(MOST_VALUES / 3));
+        let values = Json::read(&[&*script; 5]);
+        let count: usize = values.iter().map(|value| value.each().len()).sum();
+        assert!((MOST_VALUES - 5..=MOST_VALUES).contains(&count), "{count}");
     }
 
     proptest! {
         #[test]
         fn anything_is_read(source in r#"([\[\]{}:,"\\/*<!a-zé\-]|null|\PC){0,60}"#) {
-            for value in Json::read(&source) {
+            for value in Json::read(&[&source]) {
                 value.text();
                 value.get("a");
             }

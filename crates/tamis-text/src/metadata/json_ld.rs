@@ -33,7 +33,7 @@ const MOST_AUTHORS: usize = 100;
 
 /// All statements about the page itself. `is_page` tells whether an address is the page's.
 pub(super) fn statements<'a>(scripts: &[&'a str], is_page: &dyn Fn(&str) -> bool) -> Vec<Statement<'a>> {
-    let values: Vec<Json<'a>> = scripts.iter().flat_map(|script| Json::read(script)).collect();
+    let values = Json::read(scripts);
     let mut graph = Graph::default();
     for value in &values {
         graph.gather(value, 0);

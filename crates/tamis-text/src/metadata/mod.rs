@@ -42,8 +42,10 @@ mod title;
 
 use url::Url;
 
-pub use date::{Date, Moment, Precision, Time};
+pub use date::{Moment, Precision, Time};
 pub use found::{Found, Rule};
+
+pub use crate::date::Date;
 
 use crate::html::{NodeId, Tag, Tree, trait_bits};
 use date::{Order, Reader};

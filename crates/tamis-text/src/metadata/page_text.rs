@@ -4,9 +4,10 @@ use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 
-use super::date::{Date, Moment, Precision};
+use super::date::{Moment, Precision};
 use super::moment::Dates;
 use super::{Found, Rule};
+use crate::date::Date;
 use crate::html::{NodeId, Tag, trait_bits};
 
 /// Bytes of text that are searched; the date of a page stands above or below its text, not in the midst of a book.

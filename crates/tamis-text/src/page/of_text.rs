@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Capture, Charset, Options, Page, charset_of, day, iso_639};
+use super::{Capture, Charset, Options, Page, charset_of, iso_639};
 use crate::charset::{self, Hints, Rule};
 use crate::content::{Content, Written};
 use crate::metadata::{self, Found, Metadata};
@@ -31,8 +31,7 @@ impl Page {
     /// ```
     pub fn of_text(capture: &Capture<'_>, language: Option<&str>, options: Options) -> Page {
         let (text, charset) = decoded(capture);
-        let fetched = capture.fetched.and_then(day);
-        let repaired = repair::repair(text.trim(), fetched);
+        let repaired = repair::repair(text.trim(), capture.fetched);
         let text = if options.repair { repaired.text.into_owned() } else { text.trim().to_owned() };
         let written = |text| Written { text, placed: Vec::new() };
         // The archive states it beside the text, as a page does in its `<meta>`.

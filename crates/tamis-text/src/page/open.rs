@@ -4,7 +4,9 @@ use std::borrow::Cow;
 
 use url::Url;
 
-use super::{BINARY, Capture, Charset, Options, charset_of, day, is_binary, top_level};
+use super::{
+    BINARY, Capture, Charset, MOST_BYTES, Options, bounded, charset_of, damage, is_binary, top_level,
+};
 use crate::charset::{self, Hints};
 use crate::content::{self, Content};
 use crate::html::{self, Tree};
@@ -18,12 +20,13 @@ use crate::status::{Origin, Status};
 pub struct Opened<'c> {
     text: Cow<'c, str>,
     charset: Option<Charset>,
-    repaired: Option<Diagnosis>,
+    mended: Option<Diagnosis>,
     mime: &'c str,
     http_status: Option<u16>,
     origin: Origin,
     url: Option<&'c Url>,
     fetched: Option<Date>,
+    is_cut: bool,
 }
 
 /// A page as a tree, whose parts are read when they are asked for.
@@ -32,46 +35,60 @@ pub struct Draft<'p> {
     tree: Tree<'p>,
     url: Option<&'p Url>,
     fetched: Option<Date>,
+    is_cut: bool,
 }
 
-/// Decodes a page. What is no sound HTML page stays empty.
+/// Decodes a page, and mends it if that is asked for, for which it has to be parsed once more.
 pub fn open<'c>(capture: &Capture<'c>, options: Options) -> Opened<'c> {
-    let mime = capture.content_type.unwrap_or("text/html");
-    let mime = if capture.content_type.is_none() && is_binary(capture.bytes) { BINARY } else { mime };
-    let mut opened = Opened {
-        text: Cow::Borrowed(""),
-        charset: None,
-        repaired: None,
-        mime,
-        http_status: capture.http_status,
-        origin: capture.origin,
-        url: capture.url,
-        fetched: capture.fetched,
-    };
-    if !opened.status(true).is_sound() {
+    let opened = Opened::decode(capture);
+    if !options.repair || !opened.is_page() {
         return opened;
     }
-    let hints = Hints { http_charset: charset_of(mime), tld: capture.url.and_then(top_level) };
-    let decoded = charset::decode_hinted(capture.bytes, hints);
-    opened.charset = Some(Charset {
-        name: decoded.encoding.name(),
-        rule: decoded.rule,
-        overruled: decoded
-            .overruled()
-            .then(|| decoded.declared.as_ref().map(|declared| declared.label.clone()))
-            .flatten(),
-        replacements: decoded.replacements,
-    });
-    opened.text = decoded.text;
-    if options.repair {
-        let repaired = repair::repair(&opened.text, capture.fetched.and_then(day));
-        if !repaired.diagnosis.is_sound() {
-            let text = repaired.text.into_owned();
-            opened.repaired = Some(repaired.diagnosis);
-            opened.text = Cow::Owned(text);
-        }
+    match opened.parse().mend(&opened.text) {
+        Some(mended) => opened.with(mended),
+        None => opened,
     }
-    opened
+}
+
+impl<'c> Opened<'c> {
+    /// Decodes a page. What is no sound HTML page stays empty.
+    pub(super) fn decode(capture: &Capture<'c>) -> Self {
+        let mime = capture.content_type.unwrap_or("text/html");
+        let mime = if capture.content_type.is_none() && is_binary(capture.bytes) { BINARY } else { mime };
+        let (bytes, is_cut) = bounded(capture.bytes, MOST_BYTES);
+        let mut opened = Opened {
+            text: Cow::Borrowed(""),
+            charset: None,
+            mended: None,
+            mime,
+            http_status: capture.http_status,
+            origin: capture.origin,
+            url: capture.url,
+            fetched: capture.fetched,
+            is_cut,
+        };
+        if !opened.status(true).is_sound() {
+            return opened;
+        }
+        let hints = Hints { http_charset: charset_of(mime), tld: capture.url.and_then(top_level) };
+        let decoded = charset::decode_hinted(bytes, hints);
+        opened.charset = Some(Charset {
+            name: decoded.encoding.name(),
+            rule: decoded.rule,
+            overruled: decoded
+                .overruled()
+                .then(|| decoded.declared.as_ref().map(|declared| declared.label.clone()))
+                .flatten(),
+            replacements: decoded.replacements,
+        });
+        opened.text = decoded.text;
+        opened
+    }
+
+    /// The same page with its source mended.
+    pub(super) fn with(self, (source, diagnosis): (String, Diagnosis)) -> Self {
+        Self { text: Cow::Owned(source), mended: Some(diagnosis), ..self }
+    }
 }
 
 impl Opened<'_> {
@@ -97,12 +114,16 @@ impl Opened<'_> {
 
     /// What earlier software did to the text: to the whole page if it was mended, else to its main text.
     pub fn damage(&self, content: &Content) -> Diagnosis {
-        self.repaired.clone().unwrap_or_else(|| repair::diagnose(&content.main.text))
+        let left = repair::diagnose(&content.main.text);
+        match &self.mended {
+            Some(mended) => Diagnosis { lost: left.lost, ..mended.clone() },
+            None => left,
+        }
     }
 
     /// The tree of it.
     pub fn parse(&self) -> Draft<'_> {
-        Draft { tree: html::parse(&self.text), url: self.url, fetched: self.fetched }
+        Draft { tree: html::parse(&self.text), url: self.url, fetched: self.fetched, is_cut: self.is_cut }
     }
 }
 
@@ -122,8 +143,13 @@ impl Draft<'_> {
         links::read(&self.tree, self.url)
     }
 
-    /// Whether it had more elements than are read.
+    /// Whether it had more bytes or more elements than are read.
     pub fn is_truncated(&self) -> bool {
-        self.tree.is_truncated()
+        self.is_cut || self.tree.is_truncated()
+    }
+
+    /// The source mended, if the text that readers see was damaged.
+    pub(super) fn mend(&self, source: &str) -> Option<(String, Diagnosis)> {
+        damage::mend(source, &self.tree, self.fetched)
     }
 }

@@ -10,7 +10,7 @@ pub(super) enum Reading {
 }
 
 /// The characters of windows-1252 for 0x80 to 0x9F; the five holes are the controls that Latin-1 has there.
-const SPECIALS: [char; 32] = [
+pub(super) const SPECIALS: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', //
     '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
 ];

@@ -3,7 +3,7 @@
 //! | kind | what happened | what is done |
 //! |---|---|---|
 //! | [A](Kind::A) | UTF-8 was read as Latin-1 and lower-cased: `ã¤` for `ä` | mended |
-//! | [B](Kind::B) | UTF-8 was read as Latin-1, once or several times: `Ã¤`, `ÃƒÂ¤` for `ä` | mended |
+//! | [B](Kind::B) | UTF-8 was read as Latin-1, once or several times: `Ã¤`, `ÃƒÂ¤` for `ä`; windows-1252 was, and its dashes and quotation marks are control characters | mended |
 //! | [C](Kind::C), [D](Kind::D) | characters were lost to `?`, with capitals (C) or without them (D) | the places are named |
 //! | [E](Kind::E) | nothing | |
 //!
@@ -14,10 +14,12 @@
 //! Lower-casing made some bytes the same. What they were is chosen by the letters of the language that shows in the rest
 //! of the text.
 
+mod controls;
 mod letters;
 mod line;
 mod lost;
 mod map;
+mod markup;
 mod misread;
 mod phase;
 mod plan;
@@ -26,12 +28,16 @@ mod survey;
 
 use std::borrow::Cow;
 
+use controls::Controls;
 use misread::Reading;
+
+use crate::date::Date;
 
 pub use line::read_line;
 pub use lost::Lost;
 pub use map::PositionMap;
-pub use phase::{Day, Kind};
+pub(crate) use markup::{Markup, References, mend_markup, with_characters};
+pub use phase::Kind;
 
 /// How often text is misread in practice; what is still damaged after that stays so.
 const MOST_ROUNDS: usize = 4;
@@ -45,6 +51,8 @@ pub struct Diagnosis {
     pub lower_cased: usize,
     /// Characters that were misread (B), one that was misread twice counted twice.
     pub misread: usize,
+    /// Those of them that are control characters, U+0080 to U+009F, where windows-1252 has others.
+    pub controls: usize,
     /// How often the text was misread: 2 for `ÃƒÂ¤`.
     pub rounds: usize,
     /// What was lost (C, D), at its places in the text as it was given.
@@ -67,6 +75,23 @@ pub struct Repaired<'a> {
     pub diagnosis: Diagnosis,
     /// Where the characters of the damaged text are now.
     pub map: PositionMap,
+    steps: Vec<Step>,
+}
+
+impl Repaired<'_> {
+    /// Whether something could be mended.
+    pub fn is_mended(&self) -> bool {
+        !self.steps.is_empty()
+    }
+}
+
+/// One thing that was done to mend a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    /// A misreading was undone.
+    Misread(Reading),
+    /// Control characters became those of windows-1252.
+    Controls,
 }
 
 /// Says what is wrong with a text.
@@ -86,40 +111,45 @@ pub fn diagnose(text: &str) -> Diagnosis {
 /// Linear in time. The memory is a few words for a character beyond ASCII.
 ///
 /// ```
-/// use tamis_text::repair::{Day, Kind, repair};
+/// use tamis_text::date::Date;
+/// use tamis_text::repair::{Kind, repair};
 ///
-/// let page = repair("les rã©sultats de l'ã©tã©", Some(Day::new(2009, 6, 1)));
+/// let page = repair("les rã©sultats de l'ã©tã©", Date::new(2009, 6, 1));
 /// assert_eq!(page.text, "les résultats de l'été");
 /// assert_eq!(page.diagnosis.kind, Kind::A);
 /// assert_eq!(page.map.new_offset(18), 17);
 /// ```
-pub fn repair(text: &str, hint: Option<Day>) -> Repaired<'_> {
+pub fn repair(text: &str, hint: Option<Date>) -> Repaired<'_> {
     let expected = hint.map(Kind::of_day);
     let lost = lost::find(text, matches!(expected, Some(Kind::C | Kind::D)));
-    let mut work = Work { text: Cow::Borrowed(text), map: PositionMap::default(), rounds: 0 };
+    let mut work = Work { text: Cow::Borrowed(text), map: PositionMap::default(), steps: Vec::new() };
     let (mut lower_cased, mut misread) = (work.round(Reading::Lowered, expected == Some(Kind::A)), 0);
     let plain = || plan::mend(text, Reading::Plain, false);
     if lower_cased > 0 && expected != Some(Kind::A) && plain().is_some_and(|mended| mended.text == work.text)
     {
         // `donâ€™t` has no capital that lower-casing would have changed: nothing says that it was.
         misread = std::mem::take(&mut lower_cased);
+        work.steps = vec![Step::Misread(Reading::Plain)];
     }
-    while work.rounds < MOST_ROUNDS {
+    while work.steps.len() < MOST_ROUNDS {
         match work.round(Reading::Plain, expected == Some(Kind::B)) {
             0 => break,
             mended => misread += mended,
         }
     }
+    let rounds = work.steps.len();
+    let controls = work.controls();
+    misread += controls;
     let kind = kind(text, lower_cased, misread, lost.question_marks.len());
-    let diagnosis = Diagnosis { kind, lower_cased, misread, rounds: work.rounds, lost };
-    Repaired { text: work.text, diagnosis, map: work.map }
+    let diagnosis = Diagnosis { kind, lower_cased, misread, controls, rounds, lost };
+    Repaired { text: work.text, diagnosis, map: work.map, steps: work.steps }
 }
 
 /// A text between two rounds.
 struct Work<'a> {
     text: Cow<'a, str>,
     map: PositionMap,
-    rounds: usize,
+    steps: Vec<Step>,
 }
 
 impl Work<'_> {
@@ -128,8 +158,18 @@ impl Work<'_> {
         let Some(mended) = plan::mend(&self.text, reading, expected) else { return 0 };
         self.map = if self.map.is_identity() { mended.map } else { self.map.then(&mended.map) };
         self.text = Cow::Owned(mended.text);
-        self.rounds += 1;
+        self.steps.push(Step::Misread(reading));
         mended.count
+    }
+
+    /// Mends what control characters are left, and says how many there were. No character moves.
+    fn controls(&mut self) -> usize {
+        let controls = Controls::of(&self.text);
+        if controls.are_signs() {
+            self.text = Cow::Owned(controls.mended(&self.text));
+            self.steps.push(Step::Controls);
+        }
+        controls.count()
     }
 }
 

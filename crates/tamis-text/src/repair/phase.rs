@@ -1,22 +1,6 @@
 //! When which damage was done: the history of the collection that the kinds are named after.
 
-/// A day, as a hint at the damage that its documents have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Day {
-    /// The year, such as 2010.
-    pub year: u16,
-    /// The month from 1.
-    pub month: u8,
-    /// The day of the month from 1.
-    pub day: u8,
-}
-
-impl Day {
-    /// A day by its numbers.
-    pub const fn new(year: u16, month: u8, day: u8) -> Self {
-        Self { year, month, day }
-    }
-}
+use crate::date::Date;
 
 /// What was done to the characters of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,13 +17,9 @@ pub enum Kind {
     E,
 }
 
-/// The last day of each kind but the last.
-const LAST_DAYS: [(Day, Kind); 4] = [
-    (Day::new(2010, 7, 13), Kind::A),
-    (Day::new(2010, 7, 26), Kind::B),
-    (Day::new(2013, 4, 28), Kind::C),
-    (Day::new(2014, 5, 21), Kind::D),
-];
+/// The last day of each kind but the last: year, month, day.
+const LAST_DAYS: [((i16, u8, u8), Kind); 4] =
+    [((2010, 7, 13), Kind::A), ((2010, 7, 26), Kind::B), ((2013, 4, 28), Kind::C), ((2014, 5, 21), Kind::D)];
 
 impl Kind {
     /// Its letter.
@@ -54,7 +34,8 @@ impl Kind {
     }
 
     /// The kind of damage that documents of a day had.
-    pub fn of_day(day: Day) -> Self {
+    pub fn of_day(day: Date) -> Self {
+        let day = (day.year(), day.month(), day.day());
         LAST_DAYS.iter().find(|(last, _)| day <= *last).map_or(Self::E, |(_, kind)| *kind)
     }
 }
@@ -65,18 +46,19 @@ mod tests {
 
     #[test]
     fn every_kind_ends_on_its_last_day() {
-        for (day, kind) in [
-            (Day::new(2008, 8, 1), Kind::A),
-            (Day::new(2010, 7, 13), Kind::A),
-            (Day::new(2010, 7, 14), Kind::B),
-            (Day::new(2010, 7, 26), Kind::B),
-            (Day::new(2010, 7, 27), Kind::C),
-            (Day::new(2013, 4, 28), Kind::C),
-            (Day::new(2013, 4, 29), Kind::D),
-            (Day::new(2014, 5, 21), Kind::D),
-            (Day::new(2014, 5, 22), Kind::E),
+        for ((year, month, day), kind) in [
+            ((2008, 8, 1), Kind::A),
+            ((2010, 7, 13), Kind::A),
+            ((2010, 7, 14), Kind::B),
+            ((2010, 7, 26), Kind::B),
+            ((2010, 7, 27), Kind::C),
+            ((2013, 4, 28), Kind::C),
+            ((2013, 4, 29), Kind::D),
+            ((2014, 5, 21), Kind::D),
+            ((2014, 5, 22), Kind::E),
         ] {
-            assert_eq!(Kind::of_day(day), kind, "{day:?}");
+            let day = Date::new(year, month, day).expect("the calendar has it");
+            assert_eq!(Kind::of_day(day), kind, "{day}");
         }
     }
 }

@@ -17,6 +17,14 @@ pub(super) fn mend(text: &str, reading: Reading, expected: bool) -> Option<Mende
     (!chosen.is_empty()).then(|| Mended::of(text, &chosen))
 }
 
+/// The sequences of a text that is known to be misread, or of a part of such a text.
+pub(super) fn known_misread(text: &str, reading: Reading, whole: bool) -> (Vec<Found>, bool) {
+    let survey = Survey::of(text, reading);
+    let whole = whole && survey.total.is_consistent(tolerance(reading));
+    let scope = if whole { Scope::Whole } else { Scope::Parts };
+    (survey.found.iter().filter(|found| scope.covers(found, &survey)).copied().collect(), whole)
+}
+
 /// A text with its misread characters as they were.
 pub(super) struct Mended {
     pub(super) text: String,
@@ -26,21 +34,28 @@ pub(super) struct Mended {
 
 impl Mended {
     fn of(text: &str, chosen: &[&Found]) -> Self {
-        let letters = Letters::of(chosen.iter().filter_map(|found| found.sequence.originals.sole()));
-        let mut mended = String::with_capacity(text.len());
         let mut map = PositionMap::default();
-        let mut read = 0;
-        for (at, found) in chosen.iter().enumerate() {
-            mended.push_str(&text[read..found.at]);
-            let before = mended.chars().next_back();
-            let after = following(text, found, chosen.get(at + 1).copied());
-            mended.push(letters.choose(&found.sequence.originals, before, after));
+        for found in chosen {
             map.note(found.char_at, found.sequence.chars);
-            read = found.end();
         }
-        mended.push_str(&text[read..]);
-        Self { text: mended, map, count: chosen.len() }
+        Self { text: mended(text, chosen), map, count: chosen.len() }
     }
+}
+
+/// A text with the sequences, which are in its order, as they were.
+pub(super) fn mended(text: &str, chosen: &[&Found]) -> String {
+    let letters = Letters::of(chosen.iter().filter_map(|found| found.sequence.originals.sole()));
+    let mut mended = String::with_capacity(text.len());
+    let mut read = 0;
+    for (at, found) in chosen.iter().enumerate() {
+        mended.push_str(&text[read..found.at]);
+        let before = mended.chars().next_back();
+        let after = following(text, found, chosen.get(at + 1).copied());
+        mended.push(letters.choose(&found.sequence.originals, before, after));
+        read = found.end();
+    }
+    mended.push_str(&text[read..]);
+    mended
 }
 
 /// The character behind a sequence, as it was.
@@ -70,9 +85,10 @@ impl Scope {
         if strength < 10 * PROOF.max(text.len() / 10_000) && speaks_of_encodings(text) {
             return None;
         }
+        let is_consistent = survey.total.is_consistent(tolerance(reading));
         match reading {
-            Reading::Lowered => (sequences > 0 && survey.total.is_consistent(10)).then_some(Self::Whole),
-            Reading::Plain if survey.total.is_consistent(20) => Some(Self::Whole),
+            Reading::Lowered => (sequences > 0 && is_consistent).then_some(Self::Whole),
+            Reading::Plain if is_consistent => Some(Self::Whole),
             Reading::Plain => Some(Self::Parts),
         }
     }
@@ -89,12 +105,20 @@ impl Scope {
     }
 }
 
+/// Of how many misread characters one beyond ASCII may be sound, and the text still be misread as a whole.
+fn tolerance(reading: Reading) -> usize {
+    match reading {
+        Reading::Lowered => 10,
+        Reading::Plain => 20,
+    }
+}
+
 fn proof(expected: bool) -> usize {
     if expected { 2 } else { PROOF }
 }
 
 /// Whether a text has capitals, more than a slip: then nobody lower-cased it.
-fn has_capitals(text: &str) -> bool {
+pub(super) fn has_capitals(text: &str) -> bool {
     let (mut letters, mut capitals) = (0_usize, 0_usize);
     for char in text.chars() {
         let capital = char.is_uppercase();

@@ -3,6 +3,9 @@
 use super::misread::{Reading, Sequence, byte_of, sequence};
 use super::strength::{Neighbours, strength};
 
+/// Stands where markup was: what is before and what is behind are neighbours.
+pub(super) const BLANK: char = '\0';
+
 /// Everything in a text that may be a misread character.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
@@ -62,7 +65,9 @@ impl Survey {
         let mut place = Place::default();
         while let Some(char) = text[place.at..].chars().next() {
             let rest = &text[place.at..];
-            if char.is_ascii() {
+            if char == BLANK {
+                place.pass(char);
+            } else if char.is_ascii() {
                 survey.separate(char);
                 place.step(char);
             } else if let Some(found) = sequence(rest, reading) {
@@ -106,7 +111,10 @@ impl Survey {
     }
 
     fn note(&mut self, rest: &str, place: Place, sequence: Sequence, worn: bool, reading: Reading) {
-        let around = Neighbours { before: place.before, after: rest[sequence.len..].chars().next() };
+        let around = Neighbours {
+            before: place.before,
+            after: rest[sequence.len..].chars().find(|&char| char != BLANK),
+        };
         let strength = if worn { 0 } else { strength(&sequence, around, place.after_sequence, reading) };
         self.count(|tally| {
             tally.sequences += usize::from(!worn);
@@ -140,6 +148,11 @@ struct Place {
 }
 
 impl Place {
+    fn pass(&mut self, char: char) {
+        self.at += char.len_utf8();
+        self.char_at += 1;
+    }
+
     fn step(&mut self, char: char) {
         *self = Self {
             at: self.at + char.len_utf8(),

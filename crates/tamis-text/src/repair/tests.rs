@@ -57,7 +57,7 @@ fn text_that_was_misread_and_lower_cased() {
     // Nothing tells that this one was lower-cased, but its day may.
     let text = misread("“well,” he said — don’t").to_lowercase();
     assert_eq!(repair(&text, None).diagnosis.kind, Kind::B);
-    assert_eq!(repair(&text, Some(Day::new(2009, 1, 1))).diagnosis.kind, Kind::A);
+    assert_eq!(repair(&text, Date::new(2009, 1, 1)).diagnosis.kind, Kind::A);
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn misread_letters_are_mended_beside_sound_ones() {
 
 #[test]
 fn a_hint_lets_less_prove_it_but_not_nothing() {
-    let day = Some(Day::new(2009, 1, 1));
+    let day = Date::new(2009, 1, 1);
     assert_eq!(repair("naïve são joão", day).text, "naïve são joão");
     assert_eq!(repair("å¼", day).text, "å¼");
     assert_eq!(repair("dåºa", None).text, "dåºa");
@@ -144,14 +144,31 @@ fn positions_follow_the_text() {
 }
 
 #[test]
+fn controls_are_mended_behind_what_was_misread() {
+    for (damaged, sound, controls) in [
+        ("It\u{92}s a test \u{97} isn\u{92}t it", "It’s a test — isn’t it", 3),
+        ("cafÃ© crÃ¨me \u{96} donâ\u{80}\u{99}t", "café crème – don’t", 1),
+    ] {
+        let repaired = repair(damaged, None);
+        assert_eq!((repaired.text.as_ref(), repaired.diagnosis.kind), (sound, Kind::B));
+        assert_eq!(repaired.diagnosis.controls, controls);
+        assert!(repaired.is_mended());
+        assert_eq!(repaired.map.new_offset(damaged.chars().count()), sound.chars().count());
+    }
+    assert!(repair("It\u{92}s", None).map.is_identity());
+    assert!(!diagnose("a hole \u{9d}").is_sound());
+}
+
+#[test]
 fn long_runs_of_one_thing_take_linear_time() {
-    for piece in ["?", "a? ", "? ", " ", "ã", "ã©", "Ã©", "â€", "ÃƒÂ©", "ð", "œ", "\n", "Ã ", "é?"]
-    {
+    for piece in [
+        "?", "a? ", "? ", " ", "ã", "ã©", "Ã©", "â€", "ÃƒÂ©", "ð", "œ", "\n", "Ã ", "é?", "\u{92}", "a\u{92}",
+    ] {
         let text = piece.repeat(100_000);
         // Seconds even in a debug build on a busy machine; what is quadratic takes hours.
         let start = std::time::Instant::now();
-        repair(&text, Some(Day::new(2009, 1, 1)));
-        repair(&text, Some(Day::new(2012, 1, 1)));
+        repair(&text, Date::new(2009, 1, 1));
+        repair(&text, Date::new(2012, 1, 1));
         assert!(start.elapsed().as_secs() < 60, "{piece:?}");
     }
 }
@@ -159,7 +176,7 @@ fn long_runs_of_one_thing_take_linear_time() {
 proptest! {
     #[test]
     fn any_text_is_taken(text in "[a-zA-Z?ãâäÃÂÐñðšœžÿ€©¤™“” \\n\u{80}-\u{ff}]{0,80}|\\PC{0,60}") {
-        for hint in [None, Some(Day::new(2009, 1, 1)), Some(Day::new(2010, 7, 20)), Some(Day::new(2012, 1, 1))] {
+        for hint in [None, Date::new(2009, 1, 1), Date::new(2010, 7, 20), Date::new(2012, 1, 1)] {
             let repaired = repair(&text, hint);
             prop_assert_eq!(repaired.map.new_offset(text.chars().count()), repaired.text.chars().count());
         }

