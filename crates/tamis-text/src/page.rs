@@ -9,14 +9,13 @@ use url::Url;
 
 pub use open::{Draft, Opened, open};
 
-use crate::charset::{self, Hints, Rule};
-use crate::content::{self, Content};
+use crate::charset::Rule;
+use crate::content::Content;
 use crate::domain::Domain;
-use crate::html;
-use crate::links::{self, Links, Position};
-use crate::metadata::{self, Date, Metadata};
+use crate::links::{Links, Position};
+use crate::metadata::{Date, Metadata};
 use crate::quotes::{self, Quote};
-use crate::repair::{self, Diagnosis};
+use crate::repair::Diagnosis;
 use crate::status::{Origin, Status};
 
 /// A response as it was captured: its body, decoded from transfer and content codings, and what is known of it.
@@ -167,6 +166,7 @@ fn top_level(url: &Url) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::repair;
 
     fn capture(bytes: &[u8]) -> Capture<'_> {
         Capture {
