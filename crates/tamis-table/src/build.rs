@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayRef, BooleanBuilder, ListArray, ListBuilder, StringBuilder, StructArray,
-    TimestampMillisecondBuilder, UInt16Builder, UInt32Builder, UInt64Builder,
+    ArrayRef, BooleanBuilder, Int32Builder, Int64Builder, ListArray, ListBuilder, StringBuilder, StructArray,
+    TimestampMillisecondBuilder,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
@@ -18,8 +18,8 @@ use crate::column::{self, Kind};
 pub(crate) enum Build {
     Text(StringBuilder),
     Texts(ListBuilder<StringBuilder>),
-    Count(UInt64Builder),
-    Status(UInt16Builder),
+    Count(Int64Builder),
+    Status(Int32Builder),
     Time(TimestampMillisecondBuilder),
     Flag(BooleanBuilder),
     Links(LinksBuilder),
@@ -33,8 +33,8 @@ impl Build {
         match kind {
             Kind::Text => Build::Text(StringBuilder::new()),
             Kind::Texts => Build::Texts(ListBuilder::new(StringBuilder::new())),
-            Kind::Count => Build::Count(UInt64Builder::new()),
-            Kind::Status => Build::Status(UInt16Builder::new()),
+            Kind::Count => Build::Count(Int64Builder::new()),
+            Kind::Status => Build::Status(Int32Builder::new()),
             Kind::Time => Build::Time(TimestampMillisecondBuilder::new().with_timezone("UTC")),
             Kind::Flag => Build::Flag(BooleanBuilder::new()),
             Kind::Links => Build::Links(LinksBuilder::default()),
@@ -76,13 +76,13 @@ impl Build {
 
     pub(crate) fn count(&mut self, value: Option<u64>) {
         if let Build::Count(build) = self {
-            build.append_option(value);
+            build.append_option(value.map(|value| value as i64));
         }
     }
 
     pub(crate) fn status(&mut self, value: Option<u16>) {
         if let Build::Status(build) = self {
-            build.append_option(value);
+            build.append_option(value.map(i32::from));
         }
     }
 
@@ -125,7 +125,7 @@ impl Lists {
 pub(crate) struct LinksBuilder {
     lists: Lists,
     texts: [StringBuilder; 6],
-    places: [UInt32Builder; 2],
+    places: [Int32Builder; 2],
 }
 
 impl LinksBuilder {
@@ -137,8 +137,8 @@ impl LinksBuilder {
     fn push(&mut self, link: Link<'_>, place: Option<Position>) {
         let values = [link.url(), link.kind().name(), link.rel(), link.anchor(), link.before(), link.after()];
         self.texts.iter_mut().zip(values).for_each(|(build, value)| build.append_value(value));
-        self.places[0].append_option(place.map(|place| place.start));
-        self.places[1].append_option(place.map(|place| place.length));
+        self.places[0].append_option(place.map(|place| place.start as i32));
+        self.places[1].append_option(place.map(|place| place.length as i32));
     }
 
     fn finish(&mut self) -> ArrayRef {
@@ -151,16 +151,16 @@ impl LinksBuilder {
 #[derive(Default)]
 pub(crate) struct QuotesBuilder {
     lists: Lists,
-    starts: UInt32Builder,
-    lengths: UInt32Builder,
+    starts: Int32Builder,
+    lengths: Int32Builder,
     texts: StringBuilder,
 }
 
 impl QuotesBuilder {
     pub(crate) fn append(&mut self, quotes: Option<&[Quote<'_>]>) {
         for quote in quotes.into_iter().flatten() {
-            self.starts.append_value(quote.start as u32);
-            self.lengths.append_value(quote.length as u32);
+            self.starts.append_value(quote.start as i32);
+            self.lengths.append_value(quote.length as i32);
             self.texts.append_value(quote.text);
         }
         self.lists.push(quotes.map(<[_]>::len));
@@ -203,7 +203,7 @@ impl HeadersBuilder {
 #[derive(Default)]
 pub(crate) struct DamageBuilder {
     kinds: StringBuilder,
-    counts: [UInt64Builder; 4],
+    counts: [Int64Builder; 4],
     known: Vec<bool>,
 }
 
@@ -213,7 +213,7 @@ impl DamageBuilder {
             [damage.lower_cased, damage.misread, damage.lost.question_marks.len(), damage.lost.replaced.len()]
         });
         self.kinds.append_value(damage.map_or("", |damage| damage.kind.letter()));
-        self.counts.iter_mut().zip(counts).for_each(|(build, count)| build.append_value(count as u64));
+        self.counts.iter_mut().zip(counts).for_each(|(build, count)| build.append_value(count as i64));
         self.known.push(damage.is_some());
     }
 

@@ -195,6 +195,11 @@ impl Column {
         })
     }
 
+    /// The column with this id.
+    pub fn of(id: Id) -> &'static Column {
+        &COLUMNS[id as usize]
+    }
+
     /// Other names that queries take for it.
     pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
         let id = self.id;
@@ -214,13 +219,13 @@ impl Column {
 }
 
 impl Kind {
-    /// The Arrow type.
+    /// The Arrow type. Numbers are signed: what Parquet has no sign for, Spark reads as decimals.
     pub fn data_type(self) -> DataType {
         match self {
             Kind::Text => DataType::Utf8,
             Kind::Texts => list(Field::new_list_field(DataType::Utf8, true)),
-            Kind::Count => DataType::UInt64,
-            Kind::Status => DataType::UInt16,
+            Kind::Count => DataType::Int64,
+            Kind::Status => DataType::Int32,
             Kind::Time => DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())),
             Kind::Flag => DataType::Boolean,
             Kind::Links => structs(link_fields()),
@@ -235,11 +240,11 @@ pub(crate) fn link_fields() -> Fields {
     let texts = ["url", "kind", "rel", "anchor", "before", "after"];
     let places = ["start", "length"];
     let texts = texts.map(|name| Field::new(name, DataType::Utf8, false));
-    texts.into_iter().chain(places.map(|name| Field::new(name, DataType::UInt32, true))).collect()
+    texts.into_iter().chain(places.map(|name| Field::new(name, DataType::Int32, true))).collect()
 }
 
 pub(crate) fn quote_fields() -> Fields {
-    let number = |name| Field::new(name, DataType::UInt32, false);
+    let number = |name| Field::new(name, DataType::Int32, false);
     [number("start"), number("length"), Field::new("text", DataType::Utf8, false)].into_iter().collect()
 }
 
@@ -250,7 +255,7 @@ pub(crate) fn header_fields() -> Fields {
 pub(crate) fn damage_fields() -> Fields {
     let counts = ["lower_cased", "misread", "lost_to_question_marks", "replaced"];
     std::iter::once(Field::new("kind", DataType::Utf8, false))
-        .chain(counts.map(|name| Field::new(name, DataType::UInt64, false)))
+        .chain(counts.map(|name| Field::new(name, DataType::Int64, false)))
         .collect()
 }
 
@@ -260,6 +265,11 @@ fn structs(fields: Fields) -> DataType {
 
 fn list(item: Field) -> DataType {
     DataType::List(Arc::new(item))
+}
+
+/// The schema of some columns.
+pub(crate) fn schema_of(columns: &[&'static Column]) -> SchemaRef {
+    Arc::new(Schema::new(columns.iter().map(|column| column.field()).collect::<Vec<_>>()))
 }
 
 /// The schema of `pages`.

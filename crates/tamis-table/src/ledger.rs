@@ -136,6 +136,11 @@ impl Ledger {
         (0..files).filter(is_told).flat_map(|file| books.audit(file)).filter(counts).collect()
     }
 
+    /// What was read of a range that is read to its end.
+    pub fn entry(&self, file: usize, start: u64) -> Option<Entry> {
+        self.books().ranges.get(&(file, start)).cloned()
+    }
+
     /// What was read of a file.
     pub fn tally(&self, file: usize) -> FileTally {
         let books = self.books();

@@ -85,8 +85,14 @@ impl Pages {
     pub(crate) fn splits(&self) -> Vec<Split> {
         let mut splits = Vec::new();
         for (file, source) in self.sources.iter().enumerate() {
+            let name: Arc<str> = source.name().to_string_lossy().into();
             let ranges = ranges(source.len(), self.cut).into_iter();
-            splits.extend(ranges.map(|range| Split { file, source: source.clone(), range }));
+            splits.extend(ranges.map(|range| Split {
+                file,
+                source: source.clone(),
+                name: name.clone(),
+                range,
+            }));
         }
         splits
     }

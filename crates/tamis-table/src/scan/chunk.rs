@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::ops::Range;
+use std::sync::Arc;
 
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::error::Result;
@@ -24,7 +25,7 @@ const MOST_BYTES: usize = 16 << 20;
 /// Some records.
 pub(super) struct Chunk {
     /// The archive's name.
-    file: String,
+    file: Arc<str>,
     builds: Vec<Build>,
     captures: Vec<Kept>,
     blocks: Vec<u8>,
@@ -49,7 +50,7 @@ pub(super) struct Kept {
 }
 
 impl Chunk {
-    pub(super) fn new(plan: &Plan, file: String) -> Self {
+    pub(super) fn new(plan: &Plan, file: Arc<str>) -> Self {
         let builds = plan.heads.iter().map(|column| Build::new(column.kind)).collect();
         Self { file, builds, captures: Vec::new(), blocks: Vec::new(), len: 0 }
     }

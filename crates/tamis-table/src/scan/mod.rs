@@ -60,6 +60,8 @@ pub struct Context {
 pub(crate) struct Split {
     pub(crate) file: usize,
     pub(crate) source: Source,
+    /// What rows call the file.
+    pub(crate) name: Arc<str>,
     pub(crate) range: Range<u64>,
 }
 
@@ -77,6 +79,7 @@ pub(crate) struct Scan {
     rows: u64,
     left: usize,
     is_done: bool,
+    rest: Option<RecordBatch>,
 }
 
 impl Scan {
@@ -94,19 +97,34 @@ impl Scan {
             opened.map_err(|error| ledger.enter_error(split.file, error.to_string())).ok()?;
         ledger.enter_start(split.file, split.range.clone(), start_at);
         Some(Self {
-            chunk: Chunk::new(&plan, split.source.name().to_string_lossy().into_owned()),
+            chunk: Chunk::new(&plan, split.name.clone()),
             pages: Pages::new(&plan, meter),
             left: plan.limit.unwrap_or(usize::MAX),
             http: HttpHead::default(),
             captures: 0,
             rows: 0,
             is_done: false,
+            rest: None,
             split,
             plan,
             reader,
             ledger,
             start_at,
         })
+    }
+
+    /// The next rows, at most so many; none at the end. What is more of a chunk comes with the next call.
+    pub(crate) fn next_up_to(&mut self, most: usize) -> Option<Result<RecordBatch>> {
+        let batch = match self.rest.take() {
+            Some(rest) => rest,
+            None => match self.next()? {
+                Ok(batch) => batch,
+                Err(error) => return Some(Err(error)),
+            },
+        };
+        let (now, later) = (most.min(batch.num_rows()), batch.num_rows().saturating_sub(most));
+        self.rest = (later > 0).then(|| batch.slice(now, later));
+        Some(Ok(batch.slice(0, now)))
     }
 
     /// The next rows; none at the end.

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch};
-use datafusion::arrow::datatypes::{Schema, SchemaRef};
+use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::Result;
 use datafusion::physical_expr::utils::{collect_columns, reassign_expr_columns, split_conjunction};
 use datafusion::physical_expr::{PhysicalExpr, conjunction};
 
 use super::Context;
-use crate::column::{COLUMNS, Column};
+use crate::column::{COLUMNS, Column, schema_of};
 use crate::stage::Stages;
 
 /// What a scan computes.
@@ -71,11 +71,11 @@ impl Plan {
         filtered.dedup_by_key(|column| column.id);
         let pages: Vec<&'static Column> =
             out.iter().copied().filter(|column| column.stages.is_dear()).collect();
-        let heads_schema = schema_of(heads.iter().copied());
-        let filtered_schema = schema_of(heads.iter().chain(&filtered).copied());
+        let heads_schema = schema_of(&heads);
+        let filtered_schema = schema_of(&[&heads[..], &filtered].concat());
         let filter_stages: Stages = filtered.iter().map(|column| column.stages).collect();
         Ok(Self {
-            schema: schema_of(out.iter().copied()),
+            schema: schema_of(&out),
             out: places(&out, &heads, &pages),
             head_filter: on(&head_filters, &heads_schema)?,
             page_filter: on(&page_filters, &filtered_schema)?,
@@ -113,10 +113,6 @@ pub(crate) fn stages_of(expression: &Arc<dyn PhysicalExpr>) -> Stages {
 
 fn columns_of(expression: &Arc<dyn PhysicalExpr>) -> impl Iterator<Item = &'static Column> + use<> {
     collect_columns(expression).into_iter().filter_map(|column| COLUMNS.get(column.index()))
-}
-
-fn schema_of(columns: impl Iterator<Item = &'static Column>) -> SchemaRef {
-    Arc::new(Schema::new(columns.map(Column::field).collect::<Vec<_>>()))
 }
 
 fn places(out: &[&Column], heads: &[&Column], pages: &[&Column]) -> Vec<Place> {
