@@ -206,6 +206,11 @@ impl Column {
         ALIASES.iter().filter(move |(_, other)| *other == id).map(|&(alias, _)| alias)
     }
 
+    /// Whether collections keep it unless told otherwise: not what the archive has as it is, and what few need.
+    pub fn is_light(&self) -> bool {
+        !matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes | Id::Surt)
+    }
+
     /// Its place among all columns.
     pub fn index(&self) -> usize {
         self.id as usize

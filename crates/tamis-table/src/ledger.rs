@@ -4,7 +4,7 @@
 //! may be deceived by a page that holds an archive. So each enters where it began and where it ended; once all are
 //! through, every range must begin where the one before ended, and all ranges together must be the file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -76,6 +76,8 @@ struct Books {
     errors: BTreeMap<usize, String>,
     exact: BTreeMap<(usize, u64), Standing>,
     starts: BTreeMap<(usize, u64), (Standing, u64)>,
+    expected: BTreeSet<usize>,
+    in_turn: Vec<(usize, u64)>,
     /// Whether somebody had enough before the end.
     left_early: bool,
 }
@@ -112,6 +114,13 @@ impl Ledger {
         self.books().exact.get(&(file, start)).copied()
     }
 
+    /// Tells where a range has to begin.
+    pub(crate) fn set_exact(&self, file: usize, start: u64, exact: Standing) {
+        let mut books = self.books();
+        books.ranges.remove(&(file, start));
+        books.exact.insert((file, start), exact);
+    }
+
     /// Tells where the range that begins at `start` has to begin, if it did begin elsewhere: it is to be read again, and
     /// what it gave is void.
     pub fn correct(&self, file: usize, start: u64) -> bool {
@@ -128,12 +137,34 @@ impl Ledger {
         true
     }
 
-    /// What is wrong with the books, for so many files that were to be read from end to end.
-    pub fn audit(&self, files: usize) -> Vec<Discrepancy> {
+    /// Enters that a file is to be read from end to end.
+    pub fn expect(&self, file: usize) {
+        self.books().expected.insert(file);
+    }
+
+    /// Enters which ranges are the partitions of a scan, by file and start.
+    pub(crate) fn expect_in_turn(&self, ranges: impl Iterator<Item = (usize, u64)>) {
+        self.books().in_turn = ranges.collect();
+    }
+
+    /// Which ranges are the partitions of the last scan.
+    pub(crate) fn expected_in_turn(&self) -> Vec<(usize, u64)> {
+        self.books().in_turn.clone()
+    }
+
+    /// What is wrong with the books: every file that was to be read must have been, from end to end.
+    pub fn audit(&self) -> Vec<Discrepancy> {
         let books = self.books();
         let is_told = |file: &usize| !books.errors.contains_key(file);
         let counts = |found: &Discrepancy| !books.left_early || matches!(found, Discrepancy::Doubled { .. });
-        (0..files).filter(is_told).flat_map(|file| books.audit(file)).filter(counts).collect()
+        books
+            .expected
+            .iter()
+            .filter(|file| is_told(file))
+            .copied()
+            .flat_map(|file| books.audit(file))
+            .filter(counts)
+            .collect()
     }
 
     /// What was read of a range that is read to its end.
@@ -172,7 +203,7 @@ impl Ledger {
 }
 
 /// Whether a range began where the one before ended.
-fn follows(due: Standing, start_at: Standing, range: Range<u64>) -> bool {
+pub(crate) fn follows(due: Standing, start_at: Standing, range: Range<u64>) -> bool {
     let is_inside_a_record = start_at.offset() == u64::MAX && due.offset() >= range.end;
     let is_exact = start_at == due.not_before(range.start);
     is_inside_a_record || is_exact || due.is_met_by(start_at)
@@ -211,20 +242,23 @@ mod tests {
     #[test]
     fn holes_and_doubled_ranges_are_seen() {
         let ledger = Ledger::default();
+        ledger.expect(0);
         ledger.enter(0, 0, entry(10));
-        assert_eq!(ledger.audit(1), [Discrepancy::Missing { file: 0, range: 10..u64::MAX }]);
+        assert_eq!(ledger.audit(), [Discrepancy::Missing { file: 0, range: 10..u64::MAX }]);
         ledger.enter(0, 10, entry(u64::MAX));
-        assert_eq!(ledger.audit(1), []);
+        assert_eq!(ledger.audit(), []);
         ledger.enter(0, 10, entry(u64::MAX));
-        assert_eq!(ledger.audit(1), [Discrepancy::Doubled { file: 0, start: 10 }]);
-        assert_eq!(ledger.audit(2).len(), 2, "the second file was not read at all");
+        assert_eq!(ledger.audit(), [Discrepancy::Doubled { file: 0, start: 10 }]);
+        ledger.expect(1);
+        assert_eq!(ledger.audit().len(), 2, "the second file was not read at all");
     }
 
     #[test]
     fn a_file_that_could_not_be_read_is_told_by_its_error() {
         let ledger = Ledger::default();
+        ledger.expect(0);
         ledger.enter_error(0, "no such file".to_owned());
-        assert_eq!(ledger.audit(1), []);
+        assert_eq!(ledger.audit(), []);
         assert_eq!(ledger.error(0).as_deref(), Some("no such file"));
     }
 }

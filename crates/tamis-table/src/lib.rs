@@ -20,7 +20,7 @@ pub use column::{COLUMNS, Column};
 pub use functions::{FUNCTIONS, Function};
 pub use ledger::Ledger;
 pub use meter::metric_name;
-pub use pages::{Cut, Order, Pages};
+pub use pages::{Cut, Member, Order, Pages, PartFile};
 pub use scan::{Context, Limits};
 pub use stage::Stages;
 pub use tweet_ids::TweetIds;

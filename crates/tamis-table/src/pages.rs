@@ -2,22 +2,27 @@
 
 use std::num::NonZero;
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use chrono::DateTime;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::PartitionedFile;
-use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
+use datafusion::datasource::physical_plan::{FileScanConfigBuilder, FileSource, ParquetSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::Result;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::Expr;
+use datafusion::object_store::{self, ObjectMeta};
 use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::empty::EmptyExec;
+use datafusion::physical_plan::union::UnionExec;
 use tamis_archive::Source;
 
-use crate::column;
+use crate::column::{self, COLUMNS, Column};
 use crate::ledger::Ledger;
 use crate::scan::{Context, Split};
 use crate::source::PagesSource;
@@ -40,15 +45,45 @@ impl Default for Cut {
     }
 }
 
-/// Archives as a table.
+/// Archives as a table. Of those whose columns are materialised, the columns are read from there if they suffice.
 #[derive(Debug)]
 pub struct Pages {
-    sources: Vec<Source>,
+    members: Vec<Member>,
     cut: Cut,
-    context: Context,
     ledger: Arc<Ledger>,
     /// Whether each range is a partition, and how many rows of each are wanted at most.
     kept: Mutex<Option<Option<usize>>>,
+}
+
+/// An archive of the table.
+#[derive(Debug, Clone)]
+pub struct Member {
+    /// Where it is.
+    pub source: Source,
+    /// What rows call it.
+    pub name: Arc<str>,
+    /// What its rows share.
+    pub context: Arc<Context>,
+    /// The Parquet files with its rows, which are all there and cover all of it, and the columns that all of them have.
+    pub parts: Option<(Vec<PartFile>, Vec<&'static Column>)>,
+}
+
+/// A Parquet file with rows of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PartFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+}
+
+impl PartFile {
+    fn partitioned(&self) -> Result<PartitionedFile> {
+        let location = object_store::path::Path::from_absolute_path(&self.path)?;
+        let last_modified = DateTime::UNIX_EPOCH;
+        let meta = ObjectMeta { location, last_modified, size: self.bytes, e_tag: None, version: None };
+        Ok(PartitionedFile::from(meta))
+    }
 }
 
 /// In which order rows come.
@@ -60,10 +95,25 @@ pub enum Order {
     Any,
 }
 
+impl Member {
+    /// An archive that is in no collection.
+    pub fn alone(source: Source, context: Arc<Context>) -> Self {
+        let name = source.name().to_string_lossy().into();
+        Self { source, name, context, parts: None }
+    }
+
+    /// Its parts, if they have all these columns.
+    fn parts_with(&self, columns: &[usize]) -> Option<&[PartFile]> {
+        let (parts, had) = self.parts.as_ref()?;
+        let has = |&at: &usize| had.iter().any(|column| column.index() == at);
+        columns.iter().all(has).then_some(parts)
+    }
+}
+
 impl Pages {
     /// A table of archives. What is read of them is entered into its own ledger.
-    pub fn new(sources: Vec<Source>, cut: Cut, context: Context) -> Self {
-        Self { sources, cut, context, ledger: Arc::default(), kept: Mutex::default() }
+    pub fn new(members: Vec<Member>, cut: Cut) -> Self {
+        Self { members, cut, ledger: Arc::default(), kept: Mutex::default() }
     }
 
     /// Has the next scan give each range as a partition, in order, with at most so many rows.
@@ -77,40 +127,88 @@ impl Pages {
     }
 
     /// The archives.
-    pub fn sources(&self) -> &[Source] {
-        &self.sources
+    pub fn members(&self) -> &[Member] {
+        &self.members
     }
 
-    /// All ranges of all files, in order.
-    pub(crate) fn splits(&self) -> Vec<Split> {
+    /// All ranges of those archives that are read for these columns, in order.
+    fn splits(&self, columns: &[usize]) -> Vec<Split> {
         let mut splits = Vec::new();
-        for (file, source) in self.sources.iter().enumerate() {
-            let name: Arc<str> = source.name().to_string_lossy().into();
-            let ranges = ranges(source.len(), self.cut).into_iter();
+        for (file, member) in self.members.iter().enumerate() {
+            if member.parts_with(columns).is_some() {
+                continue;
+            }
+            self.ledger.expect(file);
+            let ranges = ranges(member.source.len(), self.cut).into_iter();
             splits.extend(ranges.map(|range| Split {
                 file,
-                source: source.clone(),
-                name: name.clone(),
+                source: member.source.clone(),
+                name: member.name.clone(),
+                context: member.context.clone(),
                 range,
             }));
         }
         splits
     }
 
-    /// The ranges as the partitions of a scan.
-    fn groups(&self, partitions: usize, order: Order) -> Vec<FileGroup> {
-        let splits = self.splits();
-        let groups = match order {
-            Order::Kept => splits.len().max(1),
-            Order::Any => partitions.clamp(1, splits.len().max(1)),
+    /// A scan of archives, if any is read for these columns.
+    fn scan_archives(&self, columns: &[usize], scan: &ScanOptions) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+        let splits = self.splits(columns);
+        if splits.is_empty() {
+            return Ok(None);
+        }
+        self.ledger.expect_in_turn(splits.iter().map(|split| (split.file, split.range.start)));
+        let source = Arc::new(PagesSource::new(self.ledger.clone()));
+        let files = splits.iter().map(partitioned).collect();
+        scan.plan(source, files, scan.limit).map(Some)
+    }
+
+    /// A scan of Parquet files, if any is read for these columns.
+    fn scan_parts(&self, columns: &[usize], scan: &ScanOptions) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+        let parts = self.members.iter().filter_map(|member| member.parts_with(columns)).flatten();
+        let files = parts.map(PartFile::partitioned).collect::<Result<Vec<_>>>()?;
+        if files.is_empty() {
+            return Ok(None);
+        }
+        let source = Arc::new(ParquetSource::new(column::schema()));
+        // A filter may stay above the scan of Parquet, and then its limit is not ours.
+        scan.plan(source, files, None).map(Some)
+    }
+}
+
+/// What a scan of files is asked for.
+struct ScanOptions {
+    projection: Option<Vec<usize>>,
+    limit: Option<usize>,
+    order: Order,
+    partitions: usize,
+}
+
+impl ScanOptions {
+    fn plan(
+        &self,
+        source: Arc<dyn FileSource>,
+        files: Vec<PartitionedFile>,
+        limit: Option<usize>,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let groups = match self.order {
+            Order::Kept => files.len(),
+            Order::Any => self.partitions.clamp(1, files.len()),
         };
-        let per_group = splits.len().div_ceil(groups).max(1);
-        splits.chunks(per_group).map(|splits| splits.iter().map(partitioned).collect()).collect()
+        let per_group = files.len().div_ceil(groups).max(1);
+        let groups = files.chunks(per_group).map(|files| files.iter().cloned().collect()).collect();
+        let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), source)
+            .with_file_groups(groups)
+            .with_projection_indices(self.projection.clone())?
+            .with_limit(limit)
+            .with_preserve_order(self.order == Order::Kept)
+            .build();
+        Ok(DataSourceExec::from_data_source(config))
     }
 }
 
 /// The ranges of a file. What cannot be told the length of is read at once.
-fn ranges(length: Option<u64>, cut: Cut) -> Vec<Range<u64>> {
+pub(crate) fn ranges(length: Option<u64>, cut: Cut) -> Vec<Range<u64>> {
     let (Some(length), Cut::Ranges(step)) = (length, cut) else { return vec![0..u64::MAX] };
     let step = step.get();
     let count = (length.saturating_sub(step / 2) / step).max(1);
@@ -144,15 +242,21 @@ impl TableProvider for Pages {
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let order = if kept.is_some() { Order::Kept } else { Order::Any };
-        let source = Arc::new(PagesSource::new(self.context.clone(), self.ledger.clone()));
-        let config = FileScanConfigBuilder::new(ObjectStoreUrl::local_filesystem(), source)
-            .with_file_groups(self.groups(state.config().target_partitions(), order))
-            .with_projection_indices(projection.cloned())?
-            .with_limit(kept.flatten().or(limit))
-            .with_preserve_order(order == Order::Kept)
-            .build();
-        Ok(DataSourceExec::from_data_source(config))
+        let scan = ScanOptions {
+            projection: projection.cloned(),
+            limit: kept.flatten().or(limit),
+            order: if kept.is_some() { Order::Kept } else { Order::Any },
+            partitions: state.config().target_partitions(),
+        };
+        let all: Vec<usize> = (0..COLUMNS.len()).collect();
+        let columns = projection.unwrap_or(&all);
+        let plans = [self.scan_archives(columns, &scan)?, self.scan_parts(columns, &scan)?];
+        let mut plans: Vec<_> = plans.into_iter().flatten().collect();
+        match plans.len() {
+            0 => Ok(Arc::new(EmptyExec::new(Arc::new(column::schema().project(columns)?)))),
+            1 => Ok(plans.remove(0)),
+            _ => UnionExec::try_new(plans),
+        }
     }
 }
 

@@ -21,7 +21,7 @@ use futures::{FutureExt, StreamExt, stream};
 use crate::column::{self, COLUMNS};
 use crate::ledger::Ledger;
 use crate::meter::Meter;
-use crate::scan::{Context, Plan, Scan, Split, stages_of};
+use crate::scan::{Plan, Scan, Split, stages_of};
 use crate::stage::Stages;
 
 /// Archives as a file source. Each file of the scan carries its [`Split`].
@@ -30,19 +30,17 @@ pub(crate) struct PagesSource {
     schema: TableSchema,
     projection: SplitProjection,
     predicate: Option<Arc<dyn PhysicalExpr>>,
-    context: Context,
     ledger: Arc<Ledger>,
     metrics: ExecutionPlanMetricsSet,
 }
 
 impl PagesSource {
-    pub(crate) fn new(context: Context, ledger: Arc<Ledger>) -> Self {
+    pub(crate) fn new(ledger: Arc<Ledger>) -> Self {
         let schema = TableSchema::from(column::schema());
         Self {
             projection: SplitProjection::unprojected(&schema),
             schema,
             predicate: None,
-            context,
             ledger,
             metrics: ExecutionPlanMetricsSet::new(),
         }
@@ -63,7 +61,7 @@ impl FileSource for PagesSource {
         partition: usize,
     ) -> Result<Arc<dyn FileOpener>> {
         let columns = &self.projection.file_indices;
-        let plan = Plan::new(columns, self.predicate.as_ref(), config.limit, self.context.clone())?;
+        let plan = Plan::new(columns, self.predicate.as_ref(), config.limit)?;
         let opener = PagesOpener {
             plan: Arc::new(plan),
             ledger: self.ledger.clone(),

@@ -10,6 +10,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array, RecordBatch};
 use datafusion::arrow::compute::{SortColumn, SortOptions, interleave_record_batch, lexsort_to_indices};
@@ -76,6 +77,9 @@ pub enum PartError {
         /// Why.
         reason: String,
     },
+    /// Somebody asked to stop.
+    #[error("stopped")]
+    Stopped,
     /// Rows could not be computed or sorted.
     #[error(transparent)]
     Rows(#[from] datafusion::error::DataFusionError),
@@ -90,26 +94,33 @@ impl From<ArrowError> for PartError {
 /// Makes a part. Returns what was read; its rows are those of the file.
 pub(super) fn build(
     plan: &PartPlan,
-    context: &Context,
+    context: &Arc<Context>,
     ledger: &Arc<Ledger>,
     file: usize,
     to: (&Path, impl Write + Send),
+    stop: &AtomicBool,
 ) -> Result<Option<Entry>, PartError> {
     let wanted = plan.computed();
     let indices: Vec<usize> = wanted.iter().map(|column| column.index()).collect();
-    let split =
-        Split { file, source: plan.source.clone(), name: plan.name.clone(), range: plan.range.clone() };
-    let scan_plan = Arc::new(Plan::new(&indices, None, None, context.clone())?);
+    let split = Split {
+        file,
+        source: plan.source.clone(),
+        name: plan.name.clone(),
+        context: context.clone(),
+        range: plan.range.clone(),
+    };
+    let scan_plan = Arc::new(Plan::new(&indices, None, None)?);
     let meter = Meter::new(&ExecutionPlanMetricsSet::new(), 0);
     let Some(scan) = Scan::open(split, scan_plan, ledger.clone(), meter) else {
         return Err(PartError::Archive(ledger.error(file).unwrap_or_default()));
     };
     let write = |source| PartError::Write { path: to.0.to_owned(), source };
     let schema = column::schema_of(&plan.columns);
-    let options = ParquetOptions { sorted_by_key: true, ..ParquetOptions::default() };
-    let mut sink = ParquetSink::new(to.1, schema.clone(), &options).map_err(write)?;
+    let sorted_by = vec!["key".to_owned(), "offset".to_owned()];
+    let options = ParquetOptions { sorted_by, ..ParquetOptions::default() };
+    let mut sink = ParquetSink::new(to.1, &schema, &options).map_err(write)?;
     let mut runs = Runs { scan, old: plan.old.as_ref().map(Old::open).transpose()? };
-    while let Some(run) = runs.next_run()? {
+    while let Some(run) = runs.next_run(stop)? {
         let order = sorted(&run.batches)?;
         let old = run.old.map(|old| check_same(&old, &run.batches, &order, plan).map(|()| old)).transpose()?;
         for (at, rows) in order.chunks(BATCH_ROWS).enumerate() {
@@ -153,7 +164,7 @@ struct Runs {
 }
 
 impl Runs {
-    fn next_run(&mut self) -> Result<Option<Run>, PartError> {
+    fn next_run(&mut self, stop: &AtomicBool) -> Result<Option<Run>, PartError> {
         let old = match &mut self.old {
             Some(old) => match old.next_row_group()? {
                 Some(rows) => Some(rows),
@@ -165,6 +176,9 @@ impl Runs {
         let mut batches: Vec<RecordBatch> = Vec::new();
         let (mut rows, mut bytes) = (0, 0);
         while rows < wanted && (old.is_some() || bytes < RUN_BYTES) {
+            if stop.load(Ordering::Relaxed) {
+                return Err(PartError::Stopped);
+            }
             let Some(batch) = self.scan.next_up_to(wanted - rows).transpose()? else { break };
             rows += batch.num_rows();
             bytes += batch.get_array_memory_size();

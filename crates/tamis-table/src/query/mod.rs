@@ -171,7 +171,7 @@ impl Prepared {
     /// What is wrong with what was read: nothing, unless rows were lost or doubled.
     pub fn audit(&self) -> Vec<Discrepancy> {
         let Some(pages) = self.pages.as_ref().filter(|_| self.reads_pages()) else { return Vec::new() };
-        pages.ledger().audit(pages.sources().len())
+        pages.ledger().audit()
     }
 
     /// Enters that somebody had enough.

@@ -27,15 +27,15 @@ pub(super) async fn run(
     jobs: NonZero<usize>,
     each: &mut dyn FnMut(RecordBatch) -> ControlFlow<()>,
 ) -> Result<()> {
-    let splits = query.pages.as_ref().map(|pages| pages.splits()).unwrap_or_default();
+    let splits = query.pages.as_ref().map(|pages| pages.ledger().expected_in_turn()).unwrap_or_default();
     let partitions = query.plan.properties().output_partitioning().partition_count();
     let mut window = Window { skip: query.window.0, take: query.window.1.unwrap_or(usize::MAX) };
     let mut runs = Runs::new(query.plan.clone(), context, jobs);
     for at in 0..partitions {
         runs.start_up_to((at + 2 * jobs.get()).min(partitions));
         let mut first = runs.next().await;
-        if let (Some(pages), Some(split)) = (&query.pages, splits.get(at))
-            && pages.ledger().correct(split.file, split.range.start)
+        if let (Some(pages), Some(&(file, start))) = (&query.pages, splits.get(at))
+            && pages.ledger().correct(file, start)
         {
             runs.restart(at);
             first = runs.next().await;

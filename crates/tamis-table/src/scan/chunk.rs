@@ -13,6 +13,7 @@ use url::Url;
 
 use super::heads::{self, Facts};
 use super::plan::Plan;
+use super::{Context, Split};
 use crate::build::Build;
 
 /// So many rows make a chunk at most: what arrow and its filters work well with.
@@ -26,6 +27,7 @@ const MOST_BYTES: usize = 16 << 20;
 pub(super) struct Chunk {
     /// The archive's name.
     file: Arc<str>,
+    context: Arc<Context>,
     builds: Vec<Build>,
     captures: Vec<Kept>,
     blocks: Vec<u8>,
@@ -50,9 +52,16 @@ pub(super) struct Kept {
 }
 
 impl Chunk {
-    pub(super) fn new(plan: &Plan, file: Arc<str>) -> Self {
+    pub(super) fn new(plan: &Plan, split: &Split) -> Self {
         let builds = plan.heads.iter().map(|column| Build::new(column.kind)).collect();
-        Self { file, builds, captures: Vec::new(), blocks: Vec::new(), len: 0 }
+        Self {
+            file: split.name.clone(),
+            context: split.context.clone(),
+            builds,
+            captures: Vec::new(),
+            blocks: Vec::new(),
+            len: 0,
+        }
     }
 
     /// Reads records until the chunk is full or there are no more. What was read before an error counts.
@@ -109,7 +118,7 @@ impl Chunk {
         let mut kept = plan.is_dear().then(|| Kept::of(&record, &content, http));
         if let Some(kept) = kept.as_mut().filter(|kept| kept.may_be_page()) {
             let start = self.blocks.len();
-            let most = plan.context.limits.page_bytes;
+            let most = self.context.limits.page_bytes;
             record.body.by_ref().take(most).read_to_end(&mut self.blocks).map_err(Error::io(&path))?;
             kept.block = start..self.blocks.len();
             kept.is_cut = (self.blocks.len() - start) as u64 == most && record.body.remaining() > 0;
@@ -121,7 +130,7 @@ impl Chunk {
         }
         let facts = Facts::new(&self.file, head, http, content, offset, end.stored_len);
         for (column, build) in plan.heads.iter().zip(&mut self.builds) {
-            heads::append(column.id, &facts, &plan.context, build);
+            heads::append(column.id, &facts, &self.context, build);
         }
         self.len += 1;
         Ok(())

@@ -62,6 +62,7 @@ pub(crate) struct Split {
     pub(crate) source: Source,
     /// What rows call the file.
     pub(crate) name: Arc<str>,
+    pub(crate) context: Arc<Context>,
     pub(crate) range: Range<u64>,
 }
 
@@ -97,8 +98,8 @@ impl Scan {
             opened.map_err(|error| ledger.enter_error(split.file, error.to_string())).ok()?;
         ledger.enter_start(split.file, split.range.clone(), start_at);
         Some(Self {
-            chunk: Chunk::new(&plan, split.name.clone()),
-            pages: Pages::new(&plan, meter),
+            chunk: Chunk::new(&plan, &split),
+            pages: Pages::new(&plan, split.context.clone(), meter),
             left: plan.limit.unwrap_or(usize::MAX),
             http: HttpHead::default(),
             captures: 0,

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::io::Read;
+use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::error::Result;
@@ -28,6 +29,7 @@ pub(super) struct Pages {
     rows: Rows,
     body: Vec<u8>,
     http: HttpHead,
+    context: Arc<Context>,
 }
 
 struct Rows {
@@ -38,12 +40,12 @@ struct Rows {
 }
 
 impl Pages {
-    pub(super) fn new(plan: &Plan, meter: Meter) -> Self {
+    pub(super) fn new(plan: &Plan, context: Arc<Context>, meter: Meter) -> Self {
         let builds = |columns: &[&'static crate::Column]| {
             columns.iter().map(|column| Build::new(column.kind)).collect()
         };
         let rows = Rows { builds: builds(&plan.pages), filtered: builds(&plan.filtered), meter, len: 0 };
-        Self { rows, body: Vec::new(), http: HttpHead::default() }
+        Self { rows, body: Vec::new(), http: HttpHead::default(), context }
     }
 
     /// How many rows the batch has so far.
@@ -60,7 +62,7 @@ impl Pages {
         heads: &RecordBatch,
     ) -> Result<bool> {
         let (kept, block) = chunk.capture(at);
-        let is_cut = self.decode(kept, block, &plan.context) || kept.is_damaged || kept.is_cut;
+        let is_cut = self.decode(kept, block) || kept.is_damaged || kept.is_cut;
         let capture = Capture {
             bytes: &self.body,
             content_type: kept.content_type.as_deref(),
@@ -70,7 +72,7 @@ impl Pages {
             origin: Origin::Archived,
         };
         let full_text = plan.stages.contains(Stages::FULL_TEXT);
-        let options = Options { repair: plan.context.repair, full_text };
+        let options = Options { repair: self.context.repair, full_text };
         if kept.record_type == RecordType::Conversion && !block.is_empty() {
             let page = Page::of_text(&capture, kept.language.as_deref(), options);
             return self.rows.take(Parts::of_text(page, is_cut), plan, at, heads);
@@ -90,7 +92,7 @@ impl Pages {
     }
 
     /// Undoes the codings of a body. Tells whether bytes of it are lost.
-    fn decode(&mut self, kept: &Kept, block: &[u8], context: &Context) -> bool {
+    fn decode(&mut self, kept: &Kept, block: &[u8]) -> bool {
         self.body.clear();
         if block.is_empty() {
             return false;
@@ -101,7 +103,7 @@ impl Pages {
             self.body.extend_from_slice(block);
             return false;
         };
-        let most = context.limits.page_bytes;
+        let most = self.context.limits.page_bytes;
         let limits = DecodeLimits { max_output_bytes: most, ..DecodeLimits::default() };
         let mut reader = BodyReader::new(&self.http, &block[length..], limits);
         // Reading memory fails at what does not decode only, which the outcome tells.

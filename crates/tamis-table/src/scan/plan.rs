@@ -8,7 +8,6 @@ use datafusion::error::Result;
 use datafusion::physical_expr::utils::{collect_columns, reassign_expr_columns, split_conjunction};
 use datafusion::physical_expr::{PhysicalExpr, conjunction};
 
-use super::Context;
 use crate::column::{COLUMNS, Column, schema_of};
 use crate::stage::Stages;
 
@@ -33,7 +32,6 @@ pub(crate) struct Plan {
     /// All that may be done to a page.
     pub(crate) stages: Stages,
     pub(crate) limit: Option<usize>,
-    pub(crate) context: Context,
 }
 
 /// Where a column that is handed on comes from.
@@ -49,7 +47,6 @@ impl Plan {
         columns: &[usize],
         filter: Option<&Arc<dyn PhysicalExpr>>,
         limit: Option<usize>,
-        context: Context,
     ) -> Result<Self> {
         let out: Vec<&'static Column> = columns.iter().map(|&at| &COLUMNS[at]).collect();
         let conjuncts: Vec<_> = filter.map(split_conjunction).unwrap_or_default();
@@ -87,7 +84,6 @@ impl Plan {
             filtered,
             filtered_schema,
             limit,
-            context,
         })
     }
 

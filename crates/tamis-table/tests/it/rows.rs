@@ -9,7 +9,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use tamis_archive::Source;
 use tamis_table::query::{Engine, Prepared, Settings};
-use tamis_table::{Context, Cut, Pages};
+use tamis_table::{Cut, Member, Pages};
 use tamis_testkit::{ArchiveBuilder, Record, http_response};
 
 /// Archives in a folder of their own, as a table.
@@ -64,7 +64,7 @@ impl Table {
             spill: PathBuf::from(self.folder.path()),
         };
         let engine = Engine::new(settings).expect("an engine");
-        let pages = Arc::new(Pages::new(self.sources.clone(), self.cut, Context::default()));
+        let pages = Arc::new(Pages::new(self.members(), self.cut));
         let prepared = engine.prepare(sql, &pages).expect("it can be planned");
         let mut rows = Vec::new();
         let mut each = |batch| {
@@ -74,6 +74,10 @@ impl Table {
         engine.run(&prepared, &mut each).expect("it runs");
         assert_eq!(prepared.audit(), [], "{sql}");
         (rows, prepared)
+    }
+
+    fn members(&self) -> Vec<Member> {
+        self.sources.iter().map(|source| Member::alone(source.clone(), Arc::default())).collect()
     }
 
     fn text(&self, sql: &str) -> String {
