@@ -54,7 +54,8 @@ fn url_end(text: &str) -> usize {
     };
     let end = text[from..].find(ends).map_or(text.len(), |at| from + at);
     let Some(path) = text[host..end].find(['/', '?', '#']) else { return end };
-    let is_foreign = |c: char| !c.is_ascii() && !matches!(c, '\u{c0}'..='\u{24f}' | '\u{400}'..='\u{4ff}');
+    let is_foreign =
+        |c: char| !c.is_ascii() && !matches!(c, '\u{c0}'..='\u{24f}' | '\u{400}'..='\u{4ff}' | '–');
     text[host + path..end].find(is_foreign).map_or(end, |at| host + path + at)
 }
 

@@ -144,15 +144,19 @@ mod tests {
     use crate::tweets::Role;
 
     fn rows(tweets: &[(u64, &[&str])]) -> Vec<(String, Vec<u64>)> {
-        let mut all = UrlTweets::new(SortOptions::new(std::env::temp_dir()));
+        rows_with(SortOptions::new(std::env::temp_dir()), tweets)
+    }
+
+    fn rows_with(options: SortOptions, tweets: &[(u64, &[&str])]) -> Vec<(String, Vec<u64>)> {
+        let mut all = UrlTweets::new(options);
         for (id, urls) in tweets {
             let urls: Vec<String> = urls.iter().map(|&url| url.into()).collect();
             let role = Role::Collected;
             let tweet = Tweet { id: TweetId(*id), urls: &urls, time: None, language: None, role };
-            all.add(&tweet).expect("few lines stay in memory");
+            all.add(&tweet).expect("the folder of temporary files can be written to");
         }
-        let rows = all.into_rows().expect("few lines stay in memory");
-        let rows = rows.map(|row| row.expect("few lines stay in memory"));
+        let rows = all.into_rows().expect("the folder of temporary files can be written to");
+        let rows = rows.map(|row| row.expect("the folder of temporary files can be written to"));
         rows.map(|row| (row.url, row.tweet_ids.iter().map(|id| id.0).collect())).collect()
     }
 
@@ -178,12 +182,24 @@ mod tests {
     }
 
     #[test]
+    fn little_memory_gives_the_same_rows() {
+        let urls: Vec<String> = (0..500).map(|at| format!("http://{}.example/{at}", at % 7)).collect();
+        let tweet = |at: usize| (at as u64 * 7919 % 4000, [&*urls[at % 500], &*urls[at * 31 % 500]]);
+        let tweets: Vec<(u64, [&str; 2])> = (0..5000).map(tweet).collect();
+        let tweets: Vec<(u64, &[&str])> = tweets.iter().map(|(id, urls)| (*id, &urls[..])).collect();
+        let little = SortOptions { memory_bytes: 0, ..SortOptions::new(std::env::temp_dir()) };
+        let found = rows_with(little, &tweets);
+        assert_eq!(found.len(), 500);
+        assert_eq!(found, rows(&tweets));
+    }
+
+    #[test]
     fn keys_are_one_line_without_tabs() {
         for (url, expected) in [
             ("https://www.Example.org/A%0a%09b?c=%0d", "org,example)/A%0A%09b?c=%0D"),
             ("https://www.com/", "com,www)/"),
             ("http://example.org", "org,example)/"),
-            ("http://192.0.2.1:8080/", "192.0.2.1:8080)/"),
+            ("http://192.0.2.1:8080/", "1,2,0,192:8080)/"),
         ] {
             assert_eq!(key(url), expected, "{url}");
         }
