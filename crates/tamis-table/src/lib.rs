@@ -1,9 +1,10 @@
 //! Web archives as a table, collections as folders.
 //!
 //! [`Pages`] is a DataFusion table over archives whose columns are computed when they are asked for; [`query`] runs
-//! SQL over it. The crate knows Arrow, DataFusion and Parquet, and no command line.
+//! SQL over it; [`collection`] keeps archives and what was made of them in a folder. The crate knows Arrow, DataFusion and Parquet, and no command line.
 
 mod build;
+pub mod collection;
 pub mod column;
 mod functions;
 pub mod ledger;
@@ -15,6 +16,7 @@ mod source;
 mod stage;
 pub mod tweets;
 
+pub use collection::Collection;
 pub use column::{COLUMNS, Column};
 pub use functions::{FUNCTIONS, Function};
 pub use ledger::Ledger;

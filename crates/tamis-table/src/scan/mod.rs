@@ -47,7 +47,7 @@ pub struct Context {
     /// The collection's id and name.
     pub collection: Option<(String, String)>,
     /// The tweets that name an address, by its key.
-    pub tweets: Arc<crate::tweets::UrlTweets>,
+    pub tweets: Arc<crate::collection::SeedTweets>,
     /// Whether to mend text that earlier software damaged.
     pub repair: bool,
     /// How faults are met.

@@ -128,7 +128,8 @@ impl Iterator for Entries {
     }
 }
 
-fn key(url: &str) -> String {
+/// What a URL has in common with its other spellings: see [`UrlRow::key`].
+pub(crate) fn key(url: &str) -> String {
     let mut parts = ParsedUrl::parse(canonicalize(url, Canon::Semantic));
     if let Some(rest) = parts.host.strip_prefix(b"www.").filter(|rest| rest.contains(&b'.')) {
         parts.host = rest.to_vec();
