@@ -1,26 +1,31 @@
 //! Web archives as a table, collections as folders.
 //!
 //! [`Pages`] is a DataFusion table over archives whose columns are computed when they are asked for; [`query`] runs
-//! SQL over it. The crate knows Arrow, DataFusion and Parquet, and no command line.
+//! SQL over it; [`collection`] keeps archives and what was made of them in a folder,
+//! [`materialise`] computes its columns once and for all. The crate knows Arrow, DataFusion and Parquet, and no command line.
 
 mod build;
+pub mod collection;
 pub mod column;
 mod functions;
 pub mod ledger;
+pub mod materialise;
+mod members;
 mod meter;
 mod pages;
 pub mod query;
 mod scan;
+pub mod sink;
 mod source;
 mod stage;
-mod tweet_ids;
 pub mod tweets;
 
+pub use collection::Collection;
 pub use column::{COLUMNS, Column};
 pub use functions::{FUNCTIONS, Function};
 pub use ledger::Ledger;
+pub use members::{Members, members};
 pub use meter::metric_name;
 pub use pages::{Cut, Member, Order, Pages, PartFile};
 pub use scan::{Context, Limits};
 pub use stage::Stages;
-pub use tweet_ids::TweetIds;

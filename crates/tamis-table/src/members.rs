@@ -23,7 +23,7 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
     let about = collection.about();
     let context = Arc::new(Context {
         collection: Some((about.id.clone(), about.name.clone())),
-        tweets: Arc::new(collection.tweet_ids()?),
+        tweets: Arc::new(collection.url_tweets()?),
         ..context.clone()
     });
     let manifest = collection.manifest()?;

@@ -66,7 +66,7 @@ struct Read<T> {
 
 /// The faults of an archive as they are told: the first few in full, then how many more there are.
 #[derive(Default)]
-struct Told {
+pub(crate) struct Told {
     damage: u64,
 }
 
@@ -318,7 +318,7 @@ impl Tally {
 }
 
 impl Told {
-    fn tell(&mut self, printer: &Printer, source: &Source, faults: &Faults) {
+    pub(crate) fn tell(&mut self, printer: &Printer, source: &Source, faults: &Faults) {
         let damage = faults.list.iter().filter(|fault| fault.kind.severity() == Severity::Damage);
         for fault in damage {
             self.damage += 1;
@@ -329,7 +329,7 @@ impl Told {
         self.damage += faults.left_out.of_severity(Severity::Damage);
     }
 
-    fn tell_rest(self, printer: &Printer, source: &Source) {
+    pub(crate) fn tell_rest(self, printer: &Printer, source: &Source) {
         let more = self.damage.saturating_sub(TOLD);
         if more > 0 {
             let input = match source {

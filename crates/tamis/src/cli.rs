@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{clean, completions, config, demo, man, warc};
+use crate::commands::{clean, completions, config, demo, import, man, new, status, warc};
 use crate::config::Flags;
 use crate::palette;
 use crate::printer::Verbosity;
@@ -34,6 +34,12 @@ pub struct Cli {
 /// All commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Make a collection: a folder for archives and all that is made of them
+    New(new::Args),
+    /// Take archives, lists of URLs and tweets into a collection
+    Import(import::Args),
+    /// Say what is in a collection, what it cost and what is missing
+    Status(status::Args),
     /// Read, check, index, convert and repair web archives
     Warc(Box<warc::Args>),
     /// Turn pages into clean text with metadata, links and quotes

@@ -72,7 +72,10 @@ pub(super) fn append(id: Id, facts: &Facts<'_>, context: &Context, build: &mut B
         }
         Id::Time => build.time(facts.milliseconds()),
         Id::MimeType => build.text(facts.content.mime.as_ref()),
-        Id::TweetIds => build.texts(facts.url().and_then(|url| context.tweets.of(url))),
+        Id::TweetIds => {
+            let ids = facts.url().and_then(|url| context.tweets.ids(url));
+            build.texts(ids.map(|ids| ids.iter().map(|id| &**id)));
+        }
         Id::File => build.text(Some(facts.file)),
         Id::Offset => build.count(Some(facts.offset)),
         Id::Length => build.count(facts.length),

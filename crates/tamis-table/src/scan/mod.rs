@@ -22,9 +22,9 @@ use datafusion::physical_plan::PhysicalExpr;
 use tamis_archive::http::HttpHead;
 use tamis_archive::{Mode, Reader, Source, Standing};
 
+use crate::collection::SeedTweets;
 use crate::ledger::{Entry, Ledger};
 use crate::meter::Meter;
-use crate::tweet_ids::TweetIds;
 use chunk::Chunk;
 use page::Pages;
 pub(crate) use plan::{Plan, stages_of};
@@ -47,8 +47,8 @@ impl Default for Limits {
 pub struct Context {
     /// The collection's id and name.
     pub collection: Option<(String, String)>,
-    /// The tweets that name an address.
-    pub tweets: Arc<TweetIds>,
+    /// The tweets that name an address, by its key.
+    pub tweets: Arc<SeedTweets>,
     /// Whether to mend text that earlier software damaged.
     pub repair: bool,
     /// Bounds of what is read.

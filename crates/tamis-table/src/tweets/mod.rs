@@ -30,7 +30,8 @@ use tamis_archive::Timestamp;
 pub use id::{BadId, TweetId};
 pub use kind::OtherKind;
 pub use report::{BadRecord, Report};
-pub use url_tweets::{UrlRow, UrlRows, UrlTweets, url_key};
+pub(crate) use url_tweets::key;
+pub use url_tweets::{UrlRow, UrlRows, UrlTweets};
 
 use sink::Sink;
 

@@ -47,7 +47,7 @@ impl UrlTweets {
     /// Adds the URLs of a tweet.
     pub fn add(&mut self, tweet: &Tweet<'_>) -> Result<()> {
         for url in tweet.urls {
-            let entry = Entry { key: url_key(url), id: tweet.id, order: self.count, url: url.clone() };
+            let entry = Entry { key: key(url), id: tweet.id, order: self.count, url: url.clone() };
             self.count += 1;
             self.line.clear();
             entry.write(&mut self.line);
@@ -128,8 +128,8 @@ impl Iterator for Entries {
     }
 }
 
-/// The key of an address: two addresses with the same key are taken for one page.
-pub fn url_key(url: &str) -> String {
+/// What a URL has in common with its other spellings: see [`UrlRow::key`].
+pub(crate) fn key(url: &str) -> String {
     let mut parts = ParsedUrl::parse(canonicalize(url, Canon::Semantic));
     if let Some(rest) = parts.host.strip_prefix(b"www.").filter(|rest| rest.contains(&b'.')) {
         parts.host = rest.to_vec();
@@ -202,7 +202,7 @@ mod tests {
             ("http://example.org", "org,example)/"),
             ("http://192.0.2.1:8080/", "1,2,0,192:8080)/"),
         ] {
-            assert_eq!(url_key(url), expected, "{url}");
+            assert_eq!(key(url), expected, "{url}");
         }
     }
 }

@@ -5,7 +5,11 @@ pub mod completions;
 pub mod config;
 pub mod demo;
 mod group_help;
+pub mod import;
 pub mod man;
+pub mod new;
+mod open_collection;
+pub mod status;
 pub mod warc;
 pub mod welcome;
 
@@ -17,6 +21,9 @@ use crate::session::Session;
 pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
     match &cli.command {
         None => welcome::run(session),
+        Some(Command::New(args)) => new::run(args, session),
+        Some(Command::Import(args)) => import::run(args, session),
+        Some(Command::Status(args)) => status::run(args, session),
         Some(Command::Warc(args)) => warc::run(args, session),
         Some(Command::Clean(args)) => clean::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),

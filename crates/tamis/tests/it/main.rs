@@ -1,6 +1,7 @@
 //! Whole commands, as a user meets them.
 
 mod clean;
+mod collection;
 mod color;
 mod config;
 mod first_steps;

@@ -1,0 +1,313 @@
+//! Archives taken into a collection: copied or referred to, indexed, entered into the list.
+//!
+//! The order makes it safe to be killed at any moment: first the archive is there whole, then its index, then its line in the
+//! list. An archive without its line is found again by its content when it is imported again.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use tamis_archive::wacz::Wacz;
+use tamis_archive::write::part_file;
+use tamis_archive::{Algorithm, Faults, Hasher, Source};
+
+use super::archive::{self, Archive, Condition, Entry, Kept, Origin};
+use super::index::{self, tell};
+use super::{Collection, Error, Result, Writer, atomic, names};
+
+/// The first bytes of a zip file with files in it, and of one without.
+const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+const BUFFER: usize = 1 << 20;
+
+/// How to import an archive.
+#[derive(Debug, Clone, Copy)]
+pub struct ImportOptions {
+    /// Where its bytes shall be.
+    pub kept: Kept,
+    /// How many threads index it.
+    pub jobs: NonZero<usize>,
+}
+
+/// What came of the import of an archive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Imported {
+    /// It is new in the collection.
+    Added(Archive),
+    /// It stands in the place of an earlier state of the same file.
+    Replaced(Archive),
+    /// The collection has it already.
+    Known(Archive),
+}
+
+/// What happens while an archive is imported.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// Bytes were copied, or read to be compared.
+    Copied {
+        /// How many.
+        bytes: u64,
+    },
+    /// Records were indexed.
+    Indexed {
+        /// Bytes of the archive.
+        bytes: u64,
+        /// How many records.
+        records: u64,
+    },
+    /// Something is damaged; what is sound is taken all the same.
+    Faults {
+        /// Where.
+        source: &'a Source,
+        /// What.
+        faults: &'a Faults,
+    },
+    /// The rest of a source cannot be read; it is kept all the same.
+    Unreadable {
+        /// Which.
+        source: &'a Source,
+        /// Why.
+        error: &'a tamis_archive::Error,
+    },
+    /// A WARC file in a package cannot be read, since the package compressed it.
+    Packed {
+        /// The package.
+        path: &'a Path,
+        /// The name of the WARC file in it.
+        entry: &'a str,
+    },
+}
+
+/// Who is told what happens, and may break it off.
+pub type Watch<'w> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'w;
+
+/// A file to import.
+struct Incoming<'p> {
+    path: &'p Path,
+    bytes: u64,
+    origin: Origin,
+    /// Its name, before it is known whether it is free.
+    name: String,
+}
+
+impl Collection {
+    /// The archive of the collection that has the same bytes as a file, if there is one. Reads the file only if one has
+    /// its size.
+    pub fn find(&self, path: &Path, watch: &mut Watch<'_>) -> Result<Option<Archive>> {
+        let incoming = Incoming::of(path)?;
+        let archives: Vec<Archive> = self.archives()?.into_values().collect();
+        known(self, &archives, &incoming, watch)
+    }
+}
+
+impl Writer {
+    /// Takes an archive into the collection. Damage is told and counted, and keeps nothing out.
+    ///
+    /// A copy of a file in the folder of archives is not made: it is entered where it is.
+    pub fn import(&self, path: &Path, options: ImportOptions, watch: &mut Watch<'_>) -> Result<Imported> {
+        let incoming = Incoming::of(path)?;
+        let archives: Vec<Archive> = self.archives_now().values().cloned().collect();
+        if let Some(known) = known(self, &archives, &incoming, watch)? {
+            return Ok(Imported::Known(known));
+        }
+        match options.kept {
+            Kept::Copy => self.import_copy(&incoming, options, watch),
+            Kept::Reference => self.import_reference(&incoming, options, watch),
+        }
+    }
+
+    fn import_copy(
+        &self,
+        incoming: &Incoming<'_>,
+        options: ImportOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Imported> {
+        let folder = self.archive_folder();
+        let real = fs::canonicalize(&folder).map_err(Error::read(&folder))?;
+        let place = PathBuf::from(&incoming.origin.path);
+        if place.parent() == Some(&*real) && place.file_name() == Some(incoming.name.as_ref()) {
+            let sha256 = sha256_of(&place, watch)?;
+            return self.enter(incoming, incoming.name.clone(), sha256, options, watch);
+        }
+        let target = folder.join(&incoming.name);
+        let mut part = part_file(&target).map_err(Error::write(&target))?;
+        let sha256 = copy(incoming.path, &target, part.as_file_mut(), watch)?;
+        let name = self.free_name(incoming, &sha256, watch)?;
+        let target = folder.join(&name);
+        part.as_file().sync_all().map_err(Error::write(&target))?;
+        // What is there has the same bytes: a killed run left it, or its line in the list tells of it.
+        part.persist(&target).map_err(|error| Error::write(&target)(error.error))?;
+        atomic::sync_folder_of(&target)?;
+        self.enter(incoming, name, sha256, options, watch)
+    }
+
+    fn import_reference(
+        &self,
+        incoming: &Incoming<'_>,
+        options: ImportOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Imported> {
+        if fs::canonicalize(incoming.path).is_ok_and(|path| path.to_str().is_none()) {
+            let value = incoming.origin.path.clone();
+            return Err(Error::Value {
+                what: "path",
+                value,
+                why: "it is no Unicode text, and so cannot be kept",
+            });
+        }
+        let sha256 = sha256_of(incoming.path, watch)?;
+        let is_earlier = |archive: &&Archive| {
+            archive.kept == Kept::Reference && archive.origin.path == incoming.origin.path
+        };
+        let earlier = self.archives_now().values().find(is_earlier).map(|archive| archive.name.clone());
+        let name = match earlier {
+            Some(name) => name,
+            None => self.free_name(incoming, &sha256, watch)?,
+        };
+        self.enter(incoming, name, sha256, options, watch)
+    }
+
+    /// A name that no other archive has: not in the list, and not in the folder unless with the same bytes.
+    fn free_name(&self, incoming: &Incoming<'_>, sha256: &str, watch: &mut Watch<'_>) -> Result<String> {
+        let mut number = 1;
+        loop {
+            let name = names::numbered(&incoming.name, number);
+            let path = self.archive_folder().join(&name);
+            let listed = self.archives_now().get(&name).map(|archive| archive.sha256 == sha256);
+            let is_free = match (listed, fs::metadata(&path)) {
+                // What is listed under the name has the same bytes, but its file was lost.
+                (listed, Err(_)) => listed.unwrap_or(true),
+                // Nothing is written over, but a killed run may have left it.
+                (Some(_), Ok(_)) => false,
+                (None, Ok(meta)) => meta.len() == incoming.bytes && sha256_of(&path, watch)? == sha256,
+            };
+            if is_free {
+                return Ok(name);
+            }
+            number += 1;
+        }
+    }
+
+    /// Indexes an archive that is in its place, and enters it into the list.
+    fn enter(
+        &self,
+        incoming: &Incoming<'_>,
+        name: String,
+        sha256: String,
+        options: ImportOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Imported> {
+        let mut archive = Archive {
+            kept: options.kept,
+            origin: incoming.origin.clone(),
+            bytes: incoming.bytes,
+            sha256,
+            records: 0,
+            captures: 0,
+            faults: 0,
+            entries: None,
+            name,
+        };
+        let path = archive.path(self);
+        let (entries, packed) = entries_of(&path, watch)?;
+        archive.entries = entries;
+        let sources = archive::sources(&archive.name, &path, archive.entries.as_deref());
+        let counts = index::write(&sources, &archive.index_path(self), options.jobs, watch)?;
+        (archive.records, archive.captures) = (counts.records, counts.captures);
+        archive.faults = counts.faults + packed;
+        let earlier = self.archives_now().get(&archive.name).cloned();
+        self.enter_archive(archive.clone())?;
+        Ok(if earlier.is_some() { Imported::Replaced(archive) } else { Imported::Added(archive) })
+    }
+}
+
+impl<'p> Incoming<'p> {
+    fn of(path: &'p Path) -> Result<Self> {
+        let meta = fs::metadata(path).map_err(Error::read(path))?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        Ok(Self { path, bytes: meta.len(), origin: Origin::of(path, &meta)?, name: names::plain(&name) })
+    }
+}
+
+/// The archive that a file is already: by where it came from if it was not changed since, else by its bytes.
+fn known(
+    collection: &Collection,
+    archives: &[Archive],
+    incoming: &Incoming<'_>,
+    watch: &mut Watch<'_>,
+) -> Result<Option<Archive>> {
+    let same_size: Vec<&Archive> = archives
+        .iter()
+        .filter(|archive| archive.bytes == incoming.bytes)
+        .filter(|archive| archive.condition(collection) == Condition::Present)
+        .collect();
+    let is_origin =
+        |archive: &&&Archive| archive.origin == incoming.origin && incoming.origin.modified_ns.is_some();
+    if let Some(archive) = same_size.iter().find(is_origin) {
+        return Ok(Some((*archive).clone()));
+    }
+    if same_size.is_empty() {
+        return Ok(None);
+    }
+    let sha256 = sha256_of(incoming.path, watch)?;
+    Ok(same_size.into_iter().find(|archive| archive.sha256 == sha256).cloned())
+}
+
+/// The WARC files of a package, and how many of them cannot be read; none for what is no package.
+fn entries_of(path: &Path, watch: &mut Watch<'_>) -> Result<(Option<Vec<Entry>>, u64)> {
+    let mut magic = Vec::new();
+    let file = File::open(path).map_err(Error::read(path))?;
+    file.take(4).read_to_end(&mut magic).map_err(Error::read(path))?;
+    if !ZIP.contains(&&*magic) {
+        return Ok((None, 0));
+    }
+    let found = match Wacz::open(path).and_then(|mut wacz| wacz.warc_ranges()) {
+        Ok(found) => found,
+        Err(error) => {
+            let source = Source::File(path.to_owned());
+            tell(watch, Event::Unreadable { source: &source, error: &error })?;
+            return Ok((Some(Vec::new()), 1));
+        }
+    };
+    let (mut entries, mut packed) = (Vec::new(), 0);
+    for (entry, range) in found {
+        // The name goes into indexes and messages.
+        let name = entry.name.replace(char::is_control, "_");
+        if let Some(range) = range {
+            entries.push(Entry { name, start: range.start, end: range.end });
+        } else {
+            packed += 1;
+            tell(watch, Event::Packed { path, entry: &name })?;
+        }
+    }
+    Ok((Some(entries), packed))
+}
+
+/// Copies a file and gives the SHA-256 of what was copied.
+fn copy(from: &Path, target: &Path, to: &mut File, watch: &mut Watch<'_>) -> Result<String> {
+    let write = |bytes: &[u8]| to.write_all(bytes).map_err(Error::write(target));
+    digest(from, write, watch)
+}
+
+/// The SHA-256 of a file, in hexadecimal digits.
+pub(super) fn sha256_of(path: &Path, watch: &mut Watch<'_>) -> Result<String> {
+    digest(path, |_| Ok(()), watch)
+}
+
+fn digest(path: &Path, mut each: impl FnMut(&[u8]) -> Result<()>, watch: &mut Watch<'_>) -> Result<String> {
+    let mut file = File::open(path).map_err(Error::read(path))?;
+    let (mut buffer, mut hasher) = (vec![0; BUFFER], Hasher::new(Algorithm::Sha256));
+    loop {
+        let read = match file.read(&mut buffer) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(Error::read(path))?,
+        };
+        if read == 0 {
+            return Ok(hasher.finish().to_hex());
+        }
+        hasher.update(&buffer[..read]);
+        each(&buffer[..read])?;
+        tell(watch, Event::Copied { bytes: read as u64 })?;
+    }
+}

@@ -1,0 +1,93 @@
+//! One writer at a time: a file that is locked as long as one writes.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use super::{Error, Result};
+
+/// The file that is locked. It stays when the lock goes.
+pub(super) const FILE: &str = "lock";
+
+/// Who only looks whether the lock is free holds it for an instant.
+const ATTEMPTS: u32 = 5;
+const BETWEEN: Duration = Duration::from_millis(20);
+
+/// The lock of a collection. It goes with the process, however that ends.
+#[derive(Debug)]
+pub(super) struct Lock(File);
+
+impl Lock {
+    /// Takes the lock and writes down for whom.
+    pub(super) fn take(root: &Path, command: &str) -> Result<Self> {
+        let path = root.join(FILE);
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);
+        let mut file = file.map_err(Error::write(&path))?;
+        for attempt in 1.. {
+            match file.try_lock() {
+                Ok(()) => break,
+                Err(TryLockError::WouldBlock) if attempt < ATTEMPTS => thread::sleep(BETWEEN),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(Error::Locked { path: root.into(), holder: holder(&mut file) });
+                }
+                // Without locks two writers could spoil each other's work unseen.
+                Err(TryLockError::Error(source)) => return Err(Error::Io { action: "lock", path, source }),
+            }
+        }
+        let text = format!("{} {command}\n", std::process::id());
+        let written =
+            file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(text.as_bytes()));
+        written.map_err(Error::write(&path))?;
+        Ok(Self(file))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Whoever takes it next writes over what is left.
+        let _ = self.0.set_len(0);
+    }
+}
+
+/// Who holds the lock, if somebody does.
+pub(super) fn held_by(root: &Path) -> Option<String> {
+    let mut file = File::open(root.join(FILE)).ok()?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Some(holder(&mut file)),
+        _ => None,
+    }
+}
+
+/// `process 123 (tamis import …)`, as far as it can be read.
+fn holder(file: &mut File) -> String {
+    let mut text = String::new();
+    let read = file.rewind().and_then(|()| file.take(4096).read_to_string(&mut text));
+    match text.trim_end().split_once(' ') {
+        Some((pid, command)) if read.is_ok() => {
+            // A terminal must not obey what is in a file.
+            format!("process {pid} ({})", command.replace(char::is_control, " "))
+        }
+        _ => "another process".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_writer_learns_who_is_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(held_by(folder.path()), None);
+        let lock = Lock::take(folder.path(), "tamis import x a.warc").expect("free");
+        let error = Lock::take(folder.path(), "tamis clean x").expect_err("taken").to_string();
+        let expected = format!("process {} (tamis import x a.warc)", std::process::id());
+        assert!(error.ends_with(&expected), "{error}");
+        assert_eq!(held_by(folder.path()), Some(expected));
+        drop(lock);
+        assert_eq!(held_by(folder.path()), None);
+        Lock::take(folder.path(), "tamis clean x").expect("free again");
+    }
+}

@@ -1,0 +1,159 @@
+//! Files of JSON lines that only grow: the list of archives, the list of runs.
+//!
+//! The first line names the format and its version. A line counts once its line end is there, so that what a killed
+//! process left of one is no line; the next writer cuts it off.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::{Error, Result, atomic};
+
+/// The version that is written, and the newest that is read.
+const VERSION: u64 = 1;
+/// No line of ours comes near it; a file of another kind may.
+const MAX_LINE: u64 = 64 << 20;
+
+/// A file of JSON lines that only grows.
+#[derive(Debug, Clone)]
+pub(super) struct Log<T> {
+    path: PathBuf,
+    format: &'static str,
+    lines: PhantomData<fn() -> T>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    format: String,
+    version: u64,
+}
+
+impl<T: Serialize + DeserializeOwned> Log<T> {
+    pub(super) fn new(path: PathBuf, format: &'static str) -> Self {
+        Self { path, format, lines: PhantomData }
+    }
+
+    /// All lines, in order; none where there is no file.
+    pub(super) fn read(&self) -> Result<Vec<T>> {
+        let file = match File::open(&self.path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            file => file.map_err(Error::read(&self.path))?,
+        };
+        let mut input = BufReader::new(file);
+        let (mut text, mut list, mut number) = (Vec::new(), Vec::new(), 0);
+        loop {
+            text.clear();
+            let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut text);
+            read.map_err(Error::read(&self.path))?;
+            if !text.ends_with(b"\n") {
+                return if number == 0 { Err(self.not_one("its first line is cut")) } else { Ok(list) };
+            }
+            if number == 0 {
+                self.check_header(&text)?;
+            } else {
+                let line = serde_json::from_slice(&text);
+                list.push(line.map_err(|why| self.not_one(format!("line {}: {why}", number + 1)))?);
+            }
+            number += 1;
+        }
+    }
+
+    /// Adds a line and brings it to the disk. Where that fails, the file stays as it was.
+    pub(super) fn append(&self, line: &T) -> Result<()> {
+        let cannot = || Error::write(&self.path);
+        if !self.path.try_exists().map_err(cannot())? {
+            let header = Header { format: self.format.into(), version: VERSION };
+            atomic::replace_with(&self.path, &as_line(&header, &self.path)?)?;
+        }
+        let text = as_line(line, &self.path)?;
+        let mut file = OpenOptions::new().write(true).open(&self.path).map_err(cannot())?;
+        let end = file.seek(SeekFrom::End(0)).map_err(cannot())?;
+        let written = file.write_all(&text).and_then(|()| file.sync_data());
+        if written.is_err() {
+            // Should this fail as well, what is there of the line has no line end, and so is none.
+            let _ = file.set_len(end);
+        }
+        written.map_err(cannot())
+    }
+
+    /// Cuts off what a killed process left of a line.
+    pub(super) fn mend(&self) -> Result<()> {
+        let Ok(bytes) = fs::read(&self.path) else { return Ok(()) };
+        let end = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        if end == bytes.len() {
+            return Ok(());
+        }
+        let file = OpenOptions::new().write(true).open(&self.path).map_err(Error::write(&self.path))?;
+        file.set_len(end as u64).and_then(|()| file.sync_all()).map_err(Error::write(&self.path))
+    }
+
+    fn check_header(&self, text: &[u8]) -> Result<()> {
+        let header: Header = serde_json::from_slice(text).map_err(|why| self.not_one(why))?;
+        if header.format != self.format {
+            return Err(self.not_one(format!("its format is {:?}", header.format)));
+        }
+        if header.version > VERSION {
+            return Err(Error::Newer { path: self.path.clone(), found: header.version, known: VERSION });
+        }
+        Ok(())
+    }
+
+    fn not_one(&self, why: impl std::fmt::Display) -> Error {
+        Error::damaged(&self.path, format!("not a sound {} file: {why}", self.format))
+    }
+}
+
+fn as_line(value: &impl Serialize, path: &Path) -> Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(value).map_err(|why| Error::damaged(path, why))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn log(folder: &tempfile::TempDir) -> Log<u32> {
+        Log::new(folder.path().join("a.jsonl"), "numbers")
+    }
+
+    #[test]
+    fn lines_come_back_and_half_a_line_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = log(&folder);
+        assert_eq!(log.read().expect("no file is no lines"), [0; 0]);
+        log.append(&1).expect("writable");
+        log.append(&2).expect("writable");
+        let whole = fs::read(&log.path).expect("there");
+        fs::write(&log.path, [&whole[..], b"3"].concat()).expect("writable");
+        assert_eq!(log.read().expect("sound"), [1, 2]);
+        log.mend().expect("writable");
+        assert_eq!(fs::read(&log.path).expect("there"), whole);
+        log.append(&4).expect("writable");
+        assert_eq!(log.read().expect("sound"), [1, 2, 4]);
+    }
+
+    #[test]
+    fn other_files_and_newer_ones_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let log = log(&folder);
+        for (text, expected) in [
+            ("", "its first line is cut"),
+            ("{\"format\":\"numbers\",\"version\":1", "its first line is cut"),
+            ("{\"format\":\"words\",\"version\":1}\n", "its format is \"words\""),
+            (
+                "{\"format\":\"numbers\",\"version\":2}\n",
+                "made by a newer tamis (format 2; this one reads up to 1)",
+            ),
+            ("{\"format\":\"numbers\",\"version\":1}\nx\n", "line 2: "),
+        ] {
+            fs::write(&log.path, text).expect("writable");
+            let error = log.read().expect_err("it is not sound").to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

@@ -1,0 +1,347 @@
+//! `tamis import`: archives, lists of URLs and tweets into a collection.
+
+mod arrival;
+mod dry_run;
+mod kind;
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use serde_json::json;
+use tamis_archive::{Source, Timestamp};
+use tamis_table::collection::{Event, ImportOptions, Imported, Kept, Run, SeedCounts, SeedMerge, Writer};
+
+use super::open_collection::{explain, lock, open};
+use crate::archives::Told;
+use crate::command_line;
+use crate::hint::WithHint;
+use crate::human_count::HumanCount;
+use crate::human_size::HumanSize;
+use crate::interrupt;
+use crate::jobs::JobsArgs;
+use crate::outcome::Outcome;
+use crate::progress::{Progress, Work};
+use crate::session::Session;
+use crate::summary::Summary;
+use arrival::{Arrival, Arrivals};
+use kind::Kind;
+
+/// The arguments of `tamis import`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+An input is an archive (WARC, ARC, WET, WAT, WACZ), a list of URLs (one a line, # before a remark), or tweets (CSV, JSON \
+lines, JSON, of either API; gzipped or not). What it is shows in its first bytes. Of a folder the archives are taken.
+
+Archives are copied into the collection, byte by byte, and indexed. One that is there already, under whatever name, is passed \
+over; another of the same name gets a number. A damaged archive is taken as it is, and what is wrong with it is told (exit \
+code 2). URLs are kept once, each with the ids of all tweets that name it.
+
+A command that was stopped or killed goes on when it is run again.
+
+Examples:
+  tamis import eclipse crawl/*.warc.gz
+  tamis import eclipse /mnt/archive/2024 --reference
+  tamis import eclipse seeds.txt tweets.jsonl.gz")]
+pub struct Args {
+    /// The collection
+    #[arg(value_name = "COLLECTION")]
+    collection: PathBuf,
+    /// Archives, lists of URLs, tweets; files, folders, quoted globs, lists of paths (@list.txt), or - for stdin
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<OsString>,
+    /// Leave archives where they are, and only note where that is
+    #[arg(long)]
+    reference: bool,
+    /// Say what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    jobs: JobsArgs,
+}
+
+/// Takes inputs into a collection.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let collection = open(&args.collection)?;
+    let arrivals = Arrivals::of(args, session)?;
+    if args.dry_run {
+        return dry_run::run(args, &collection, &arrivals, session);
+    }
+    if arrivals.list.is_empty() {
+        return Ok(Outcome::of_skipped(arrivals.skipped));
+    }
+    interrupt::watch();
+    let started = super::new::now();
+    let writer = lock(collection, &args.command())?;
+    let mut import = Import { args, session, writer, counts: Counts::default() };
+    import.counts.skipped = arrivals.skipped;
+    let taken = import.take(&arrivals);
+    // What was taken before an error is there all the same.
+    if !matches!(&taken, Err(error) if import.counts.is_nothing() || error.is::<interrupt::Interrupted>()) {
+        import.record(started)?;
+    }
+    taken?;
+    import.tell(&arrivals);
+    Ok(Outcome::of_skipped(import.counts.skipped + import.counts.faults))
+}
+
+/// What came of the inputs.
+#[derive(Debug, Default)]
+struct Counts {
+    added: u64,
+    replaced: u64,
+    known: u64,
+    records: u64,
+    captures: u64,
+    faults: u64,
+    skipped: u64,
+    lists: u64,
+    urls: u64,
+    tweets: u64,
+    bad_lines: u64,
+    seeds: Option<(SeedCounts, SeedCounts)>,
+}
+
+struct Import<'a> {
+    args: &'a Args,
+    session: &'a Session,
+    writer: Writer,
+    counts: Counts,
+}
+
+impl Import<'_> {
+    fn take(&mut self, arrivals: &Arrivals) -> anyhow::Result<()> {
+        let work = Work {
+            verb: "importing",
+            item: "record",
+            total_bytes: Some(arrivals.archive_bytes()),
+            data_on_stdout: false,
+        };
+        let progress = Progress::start(&self.session.printer, work);
+        let archives = arrivals.list.iter().filter(|arrival| arrival.kind == Kind::Archive);
+        for arrival in archives {
+            self.take_archive(arrival, &progress)?;
+        }
+        drop(progress);
+        let mut merge = None;
+        for arrival in arrivals.list.iter().filter(|arrival| arrival.kind != Kind::Archive) {
+            interrupt::check()?;
+            let merge = match &mut merge {
+                Some(merge) => merge,
+                none => none.insert(self.writer.merge_seeds().map_err(explain)?),
+            };
+            self.counts.take_list(arrival, merge, self.session);
+        }
+        if let Some(merge) = merge {
+            self.counts.seeds = Some(self.writer.replace_seeds(merge).map_err(explain)?);
+        }
+        Ok(())
+    }
+
+    fn take_archive(&mut self, arrival: &Arrival, progress: &Progress<'_>) -> anyhow::Result<()> {
+        let printer = &self.session.printer;
+        let mut told: Option<(Source, Told)> = None;
+        let mut watch = |event: Event<'_>| {
+            match event {
+                // Each byte is copied and indexed: half of the way each.
+                Event::Copied { bytes } => progress.add(bytes / 2, 0),
+                Event::Indexed { bytes, records } => progress.add(bytes / 2, records),
+                Event::Faults { source, faults } => {
+                    if told.as_ref().is_some_and(|(before, _)| before != source)
+                        && let Some((source, told)) = told.take()
+                    {
+                        told.tell_rest(printer, &source);
+                    }
+                    told.get_or_insert_with(|| (source.clone(), Told::default()))
+                        .1
+                        .tell(printer, source, faults);
+                }
+                Event::Unreadable { error, .. } => printer.warn(error),
+                Event::Packed { path, entry } => printer.warn(format_args!(
+                    "{}#{entry}: compressed by the zip file, and so not read",
+                    path.display()
+                )),
+            }
+            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let imported = self.writer.import(&arrival.path, self.args.options(self.session), &mut watch);
+        if let Some((source, told)) = told {
+            told.tell_rest(printer, &source);
+        }
+        match imported {
+            Ok(imported) => self.counts.take_archive(&imported, arrival, self.session),
+            Err(tamis_table::collection::Error::Io { action: "read", path, source }) => {
+                self.counts.skipped += 1;
+                printer.error(&anyhow!(source).context(format!("cannot read {}", path.display())));
+            }
+            Err(error) => return Err(explain(error)),
+        }
+        Ok(())
+    }
+
+    fn record(&self, started: Timestamp) -> anyhow::Result<()> {
+        let counts = &self.counts;
+        let mut result = json!({
+            "archives_added": counts.added, "archives_replaced": counts.replaced, "archives_known": counts.known,
+            "records": counts.records, "captures": counts.captures, "faults": counts.faults,
+            "inputs_skipped": counts.skipped,
+        });
+        if let Some((before, after)) = &counts.seeds {
+            result["urls"] = json!(after.urls);
+            result["urls_added"] = json!(after.urls - before.urls.min(after.urls));
+        }
+        let run = Run {
+            time: started.to_string(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: self.args.command(),
+            settings: json!({"reference": self.args.reference}).as_object().cloned().unwrap_or_default(),
+            result: result.as_object().cloned().unwrap_or_default(),
+        };
+        self.writer.record(&run).map_err(explain)
+    }
+
+    fn tell(&self, arrivals: &Arrivals) {
+        let counts = &self.counts;
+        let place = self.args.collection.display();
+        let inputs = HumanCount::of(arrivals.list.len() as u64, "input");
+        let mut summary = Summary::default();
+        summary
+            .read(format_args!("{inputs}, {}", HumanSize(arrivals.bytes())))
+            .wrote(counts.to_text())
+            .dropped(
+                if counts.known == 1 {
+                    "archive that is there already"
+                } else {
+                    "archives that are there already"
+                },
+                counts.known,
+            )
+            .dropped("lines that are no URL", counts.bad_lines)
+            .went_to(place)
+            .next(command_line::join([Path::new("tamis"), Path::new("status"), &self.args.collection]));
+        self.session.printer.summary(&summary);
+    }
+}
+
+impl Counts {
+    fn is_nothing(&self) -> bool {
+        self.added + self.replaced == 0 && self.seeds.is_none()
+    }
+
+    fn take_archive(&mut self, imported: &Imported, arrival: &Arrival, session: &Session) {
+        let archive = match imported {
+            Imported::Added(archive) => {
+                self.added += 1;
+                archive
+            }
+            Imported::Replaced(archive) => {
+                self.replaced += 1;
+                archive
+            }
+            Imported::Known(archive) => {
+                self.known += 1;
+                session.printer.note(format_args!("{} is there already: {}", arrival.name, archive.name));
+                return;
+            }
+        };
+        self.records += archive.records;
+        self.captures += archive.captures;
+        self.faults += archive.faults;
+        session.printer.note(format_args!("{} is {} now", arrival.name, archive.name));
+    }
+
+    fn take_list(&mut self, arrival: &Arrival, merge: &mut SeedMerge, session: &Session) {
+        if let Err(error) = self.try_list(arrival, merge, session) {
+            self.skipped += 1;
+            session.printer.error(&error);
+        }
+    }
+
+    fn try_list(
+        &mut self,
+        arrival: &Arrival,
+        merge: &mut SeedMerge,
+        session: &Session,
+    ) -> anyhow::Result<()> {
+        self.lists += 1;
+        let cannot = || arrival.name.clone();
+        let input = kind::unpacked(&arrival.path).with_context(cannot)?;
+        if arrival.kind == Kind::Tweets {
+            let report = merge.add_tweets(input).with_context(cannot)?;
+            self.tweets += report.tweets;
+            session.printer.note(format_args!("{}: {report}", arrival.name));
+            for bad in &report.first_bad {
+                session.printer.warn(format_args!("{}: {bad}", arrival.name));
+            }
+            self.tell_more(arrival, report.bad, report.first_bad.len(), session);
+            self.skipped += report.bad;
+            if report.tweets == 0 {
+                return Err(anyhow!("{}: no tweets", arrival.name)).hint("`-v` says what was read");
+            }
+        } else {
+            let report = merge.add_urls(input).with_context(cannot)?;
+            self.urls += report.urls;
+            self.bad_lines += report.bad;
+            self.skipped += report.bad;
+            for (number, text) in &report.first_bad {
+                session.printer.warn(format_args!("{}: line {number}: no URL: {text}", arrival.name));
+            }
+            self.tell_more(arrival, report.bad, report.first_bad.len(), session);
+        }
+        Ok(())
+    }
+
+    fn tell_more(&self, arrival: &Arrival, all: u64, told: usize, session: &Session) {
+        let more = all.saturating_sub(told as u64);
+        if more > 0 {
+            session.printer.warn(format_args!(
+                "{}: … and {}",
+                arrival.name,
+                HumanCount::of(more, "more line")
+            ));
+        }
+    }
+
+    /// `2 archives, 120 records, 80 captures; 12 URLs, 3 of them new`.
+    fn to_text(&self) -> String {
+        let mut parts = Vec::new();
+        if self.added + self.replaced + self.known > 0 {
+            let archives = HumanCount::of(self.added + self.replaced, "archive");
+            let (records, captures) =
+                (HumanCount::of(self.records, "record"), HumanCount::of(self.captures, "capture"));
+            parts.push(format!("{archives}, {records}, {captures}"));
+        }
+        if let Some((before, after)) = &self.seeds {
+            let tweets = match self.tweets {
+                0 => String::new(),
+                tweets => format!("{}; ", HumanCount::of(tweets, "tweet")),
+            };
+            let new = after.urls.saturating_sub(before.urls);
+            parts.push(format!(
+                "{tweets}{}, {} of them new",
+                HumanCount::of(after.urls, "URL"),
+                HumanCount(new)
+            ));
+        }
+        if parts.is_empty() { "nothing".to_owned() } else { parts.join("; ") }
+    }
+}
+
+impl Args {
+    fn options(&self, session: &Session) -> ImportOptions {
+        ImportOptions { kept: self.kept(), jobs: self.jobs.count(&session.config) }
+    }
+
+    fn kept(&self) -> Kept {
+        if self.reference { Kept::Reference } else { Kept::Copy }
+    }
+
+    /// The command line, as it can be typed again.
+    fn command(&self) -> String {
+        let mut words: Vec<OsString> = vec!["tamis".into(), "import".into(), self.collection.clone().into()];
+        words.extend(self.inputs.iter().cloned());
+        words.extend(self.reference.then(|| "--reference".into()));
+        command_line::join(words)
+    }
+}

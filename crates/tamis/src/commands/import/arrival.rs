@@ -1,0 +1,94 @@
+//! The inputs of an import, each with what it is.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use tempfile::TempDir;
+
+use super::Args;
+use super::kind::Kind;
+use crate::hint::WithHint;
+use crate::inputs::{self, Input, Wanted};
+use crate::session::Session;
+
+/// An input.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    pub(super) path: PathBuf,
+    /// What messages call it.
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    bytes: u64,
+}
+
+/// All inputs, and copies of those that came through pipes for as long as they are needed.
+#[derive(Debug, Default)]
+pub(super) struct Arrivals {
+    pub(super) list: Vec<Arrival>,
+    pub(super) skipped: u64,
+    piped: Vec<TempDir>,
+}
+
+impl Arrivals {
+    /// Finds all inputs, and says which are not there or are nothing to import.
+    pub(super) fn of(args: &Args, session: &Session) -> anyhow::Result<Self> {
+        let (inputs, problems) = inputs::expand(&args.inputs, Wanted::Archives)?;
+        problems.iter().for_each(|problem| session.printer.error(problem));
+        let mut arrivals = Self { skipped: inputs.skipped, ..Self::default() };
+        for input in inputs.list {
+            let name = input.to_string();
+            let path = arrivals.path_of(input, args)?;
+            match Kind::of(&path, &name) {
+                Ok(kind) => {
+                    let bytes = fs::metadata(&path).map_or(0, |meta| meta.len());
+                    arrivals.list.push(Arrival { path, name, kind, bytes });
+                }
+                Err(problem) => {
+                    arrivals.skipped += 1;
+                    session.printer.error(&problem);
+                }
+            }
+        }
+        Ok(arrivals)
+    }
+
+    /// The size of all inputs.
+    pub(super) fn bytes(&self) -> u64 {
+        self.list.iter().map(|arrival| arrival.bytes).sum()
+    }
+
+    /// The size of all archives.
+    pub(super) fn archive_bytes(&self) -> u64 {
+        self.list.iter().filter(|arrival| arrival.kind == Kind::Archive).map(|arrival| arrival.bytes).sum()
+    }
+
+    /// A file with the bytes of an input: its own, or a copy of what a pipe gives once only.
+    fn path_of(&mut self, input: Input, args: &Args) -> anyhow::Result<PathBuf> {
+        let (mut pipe, name): (Box<dyn Read>, _) = match input {
+            Input::Stdin => (Box::new(io::stdin().lock()), "stdin"),
+            Input::File(path) if is_pipe(&path) => {
+                let pipe = File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
+                (Box::new(pipe), "pipe")
+            }
+            Input::File(path) => return Ok(path),
+        };
+        if args.reference {
+            return Err(anyhow!("what comes through a pipe cannot be referred to"))
+                .hint("leave out --reference");
+        }
+        let cannot = || format!("cannot keep a copy of {name}");
+        let folder = tempfile::Builder::new().prefix("tamis-piped-").tempdir().with_context(cannot)?;
+        let path = folder.path().join(name);
+        let mut file = File::create(&path).with_context(cannot)?;
+        io::copy(&mut pipe, &mut file).with_context(cannot)?;
+        self.piped.push(folder);
+        Ok(path)
+    }
+}
+
+/// Whether a path gives its bytes once only.
+fn is_pipe(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+}

@@ -1,0 +1,70 @@
+//! `tamis new`: makes a collection.
+
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::anyhow;
+use tamis_archive::Timestamp;
+use tamis_table::Collection;
+use tamis_table::collection::New;
+
+use super::open_collection::explain;
+use crate::command_line;
+use crate::hint::WithHint;
+use crate::outcome::Outcome;
+use crate::output::folder_of;
+use crate::session::Session;
+use crate::summary::Summary;
+
+/// The arguments of `tamis new`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A collection is a folder: collection.toml says what it is (and may be edited), archive/ holds the archives, index/ where \
+their pages are, pages/ what was made of them, seeds.tsv the URLs and tweets it began with. All are plain files that other \
+tools read.
+
+Examples:
+  tamis new eclipse --event 'Solar eclipse of 12 August 2026'
+  tamis import eclipse crawl/*.warc.gz")]
+pub struct Args {
+    /// The folder to make; its last part is the collection's name
+    #[arg(value_name = "NAME")]
+    name: PathBuf,
+    /// The id that rows carry [default: the name]
+    #[arg(long, value_name = "ID")]
+    id: Option<String>,
+    /// The event or subject of the collection
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+}
+
+/// Makes a collection.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let Some(name) = args.name.file_name() else {
+        return Err(anyhow!("{} has no name", args.name.display())).hint("name the folder to make");
+    };
+    let name = name.to_string_lossy().into_owned();
+    let folder = folder_of(&args.name);
+    if !folder.is_dir() {
+        return Err(anyhow!("cannot make {}", args.name.display()))
+            .hint(format!("make the folder {} first", folder.display()));
+    }
+    let id = args.id.clone().unwrap_or_else(|| name.clone());
+    let new = New { id, name, event: args.event.clone(), created: now() };
+    Collection::create(&args.name, &new).map_err(explain)?;
+    let words = [Path::new("tamis"), Path::new("import"), &args.name];
+    let mut summary = Summary::default();
+    summary
+        .wrote(format_args!("a collection: {} (id {})", new.name, new.id))
+        .went_to(args.name.display())
+        .next(format_args!("{} crawl.warc.gz", command_line::join(words)));
+    session.printer.summary(&summary);
+    Ok(Outcome::Done)
+}
+
+/// The moment, to the second.
+pub(super) fn now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = i64::try_from(since.as_secs()).unwrap_or_default();
+    Timestamp::from_unix(seconds, 0).expect("the clock shows a year that can be written")
+}

@@ -1,0 +1,46 @@
+//! Collections as commands meet them: opened, or refused with a word on what to do.
+
+use std::path::Path;
+
+use anyhow::anyhow;
+use tamis_table::Collection;
+use tamis_table::collection::{Error, Writer};
+
+use crate::command_line;
+use crate::hint::WithHint;
+use crate::interrupt::Interrupted;
+
+/// Opens a collection for reading.
+pub(super) fn open(path: &Path) -> anyhow::Result<Collection> {
+    Collection::open(path).map_err(explain)
+}
+
+/// Takes a collection for writing, in the name of a command.
+pub(super) fn lock(collection: Collection, command: &str) -> anyhow::Result<Writer> {
+    collection.lock(command).map_err(explain)
+}
+
+/// The error with what can be done about it.
+pub(super) fn explain(error: Error) -> anyhow::Error {
+    let hint = match &error {
+        Error::Stopped => return Interrupted::default().into(),
+        Error::NotACollection { path, .. } if path.exists() => {
+            "`tamis new NAME` makes a collection in a folder of its own".to_owned()
+        }
+        Error::NotACollection { path, .. } => {
+            format!("`{}` makes it", command_line::join([Path::new("tamis"), Path::new("new"), path]))
+        }
+        Error::Exists { path } if Collection::is_one(path) => {
+            let status = command_line::join([Path::new("tamis"), Path::new("status"), path]);
+            format!("it is a collection; `{status}` says what is in it")
+        }
+        Error::Exists { .. } => "name a folder that does not exist yet".to_owned(),
+        Error::Newer { .. } => "nothing was touched; use a newer tamis".to_owned(),
+        Error::Locked { .. } => "nothing was touched; wait for it to end, and try again".to_owned(),
+        Error::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+            "make room, and run the command again: it goes on where it stopped".to_owned()
+        }
+        _ => return anyhow!(error),
+    };
+    anyhow!(error).hint(hint)
+}

@@ -1,0 +1,226 @@
+//! `tamis new`, `tamis import`, `tamis status`.
+
+use std::fs;
+
+use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response};
+
+use crate::scene;
+
+const TWEETS: &str = concat!(
+    r#"{"id_str":"12","full_text":"","entities":{"urls":[{"expanded_url":"http://a.example/1"}]}}"#,
+    "\n",
+    r#"{"id_str":"7","full_text":"","entities":{"urls":[{"expanded_url":"https://www.a.example/1"},{"expanded_url":"https://c.example/"}]}}"#,
+    "\n",
+);
+const URLS: &str = "# seeds\nhttp://a.example/1\nhttp://b.example/\nhttps://b.example/\n";
+
+fn archive(urls: &[&str]) -> Vec<u8> {
+    let page =
+        |url: &str| Record::response(url, http_response("text/html", &format!("<title>{url}</title>")));
+    let start = ArchiveBuilder::new().gzip(&Record::warcinfo("a.warc.gz"));
+    urls.iter().fold(start, |builder, url| builder.gzip(&page(url))).build()
+}
+
+/// A collection that was made at a known moment, and inputs for it.
+fn eclipse() -> Scene {
+    let about = "format = 1\nid = \"1041\"\nname = \"eclipse\"\nevent = \"the eclipse\"\ncreated = 2026-08-12T17:00:00Z\n";
+    scene()
+        .file("eclipse/collection.toml", about)
+        .file("a.warc.gz", archive(&["http://a.example/1", "http://a.example/2"]))
+        .file("more/a.warc.gz", archive(&["http://b.example/"]))
+        .file("more/same.warc.gz", archive(&["http://a.example/1", "http://a.example/2"]))
+        .file("seeds.txt", URLS)
+        .file("tweets.jsonl", TWEETS)
+}
+
+#[test]
+fn a_collection_is_made() {
+    let scene = scene();
+    scene.check("new", "new eclipse --event 'the \"great\" eclipse'");
+    assert_eq!(scene.files(), ["eclipse/collection.toml"]);
+    scene.check("new-exists", "new eclipse");
+    let scene = scene.file("notes/x.txt", "");
+    scene.check("new-other-folder", "new notes --id 7");
+    scene.check("new-no-folder", "new no/eclipse");
+    scene.check("new-bad-id", "new other --id 'a\tb'");
+    assert_eq!(scene.files(), ["eclipse/collection.toml", "notes/x.txt"]);
+}
+
+#[test]
+fn archives_urls_and_tweets_are_taken_in_once() {
+    let scene = eclipse();
+    scene.check("import", "import eclipse a.warc.gz more seeds.txt tweets.jsonl");
+    scene.check("status", "status eclipse");
+    let before = scene.run("status eclipse --format jsonl").stdout;
+    scene.check("import-again", "import eclipse a.warc.gz more seeds.txt tweets.jsonl");
+    let after = scene.run("status eclipse --format jsonl").stdout;
+    let runs = |text: &[u8], n| String::from_utf8_lossy(text).replace(&format!("\"runs\":{n}"), "\"runs\":n");
+    assert_eq!(runs(&before, 1), runs(&after, 2));
+    let seeds = fs::read_to_string(scene.folder().join("eclipse/seeds.tsv")).expect("there");
+    assert_eq!(
+        seeds,
+        "key\turl\ttweet_ids\n\
+         example,a)/1\thttp://a.example/1\t7 12\n\
+         example,b)/\thttp://b.example/\t\n\
+         example,c)/\thttps://c.example/\t7\n"
+    );
+    let files = scene.files();
+    let copied: Vec<_> = files.iter().filter(|name| name.starts_with("eclipse/archive/")).collect();
+    assert_eq!(copied, ["eclipse/archive/a-2.warc.gz", "eclipse/archive/a.warc.gz"]);
+}
+
+#[test]
+fn an_empty_collection_says_what_to_type() {
+    eclipse().check("status-empty", "status eclipse");
+}
+
+#[test]
+fn a_dry_run_touches_nothing() {
+    let scene = eclipse();
+    scene.run("import eclipse a.warc.gz");
+    let files = scene.files();
+    scene.check(
+        "import-dry-run",
+        "import eclipse a.warc.gz more seeds.txt tweets.jsonl missing.warc --dry-run",
+    );
+    assert_eq!(scene.files(), files);
+}
+
+#[test]
+fn a_damaged_archive_among_good_ones_is_taken_as_it_is() {
+    let bytes = archive(&["http://d.example/1", "http://d.example/2"]);
+    let torn = &bytes[..bytes.len() - 40];
+    let scene = eclipse().file("torn.warc.gz", torn).file("none.warc.gz", "this is nothing at all");
+    scene.check("import-damaged", "import eclipse torn.warc.gz a.warc.gz none.warc.gz");
+    assert_eq!(fs::read(scene.folder().join("eclipse/archive/torn.warc.gz")).expect("there"), torn);
+    scene.check("status-damaged", "status eclipse");
+}
+
+#[test]
+fn what_cannot_be_imported_is_told() {
+    let scene = eclipse()
+        .file("page.html", "<!doctype html><p>x")
+        .file("words.txt", "some words\n")
+        .file("empty.txt", "")
+        .file("half.txt", "http://a.example/\nno url\n")
+        .file("table.csv", "name,age\nx,1\n");
+    scene.check("import-missing", "import eclipse a.warc missing.txt");
+    scene.check("import-misfits", "import eclipse page.html words.txt empty.txt half.txt table.csv");
+    scene.check("import-no-collection", "import ecl a.warc.gz");
+    scene.check("import-into-folder", "import more a.warc.gz");
+    scene.check("status-no-collection", "status a.warc.gz");
+}
+
+#[test]
+fn references_are_watched() {
+    let scene = eclipse();
+    scene.check("import-reference", "import eclipse a.warc.gz more/a.warc.gz --reference");
+    assert!(scene.files().iter().all(|name| !name.starts_with("eclipse/archive/")));
+    fs::remove_file(scene.folder().join("more/a.warc.gz")).expect("there");
+    let scene = scene.file("a.warc.gz", archive(&["http://a.example/3"]));
+    scene.check("status-changed", "status eclipse");
+    assert_eq!(scene.run("import eclipse a.warc.gz --reference").code, Some(0));
+    let said = String::from_utf8(scene.run("status eclipse").stdout).expect("UTF-8");
+    assert!(!said.contains("CHANGED") && said.contains("GONE"), "{said}");
+}
+
+#[test]
+fn a_newer_collection_is_refused() {
+    let scene = eclipse().file("new/collection.toml", "format = 3\nwhatever = 1\n");
+    let files = scene.files();
+    scene.check("status-newer", "status new");
+    scene.check("import-newer", "import new a.warc.gz");
+    assert_eq!(scene.files(), files);
+}
+
+#[test]
+fn what_comes_through_a_pipe_is_taken() {
+    let scene = eclipse().stdin(archive(&["http://p.example/"]));
+    assert_eq!(scene.run("import eclipse -").code, Some(0));
+    let scene = scene.stdin(URLS);
+    assert_eq!(scene.run("import eclipse -").code, Some(0));
+    assert_eq!(scene.run("import eclipse - --reference").code, Some(2));
+    let said = String::from_utf8(scene.run("status eclipse").stdout).expect("UTF-8");
+    assert!(said.contains("stdin: ") && said.contains("2 URLs"), "{said}");
+}
+
+/// Waits until a command holds the collection.
+#[cfg(unix)]
+fn wait_for_holder(scene: &Scene) {
+    let lock = scene.folder().join("eclipse/lock");
+    let is_held = || fs::read_to_string(&lock).is_ok_and(|text| text.contains("tamis import"));
+    for _ in 0..500 {
+        if is_held() {
+            return;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    panic!("nobody took the lock");
+}
+
+#[cfg(unix)]
+#[test]
+fn two_writers_do_not_meet_and_a_killed_one_is_in_nobodys_way() {
+    use std::process::{Command, Stdio};
+
+    // Large enough to be killed in the middle.
+    let record = Record::resource("http://big.example/", "x/y", vec![b'x'; 100_000]);
+    let big = (0..600).fold(ArchiveBuilder::new(), |builder, _| builder.plain(&record)).build();
+    let scene = eclipse().file("big.warc", big);
+    let mut first = Command::new(env!("CARGO_BIN_EXE_tamis"));
+    first.args(["import", "eclipse", "big.warc"]).current_dir(scene.folder());
+    let mut first =
+        first.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    wait_for_holder(&scene);
+    let second = scene.run("import eclipse a.warc.gz");
+    first.kill().expect("it runs");
+    first.wait().expect("it ends");
+    let said = String::from_utf8(second.stderr).expect("UTF-8").replace(&first.id().to_string(), "PID");
+    assert_eq!(
+        (second.code, &*said),
+        (
+            Some(2),
+            "error: eclipse is being written to by process PID (tamis import eclipse big.warc)\n\
+             hint: nothing was touched; wait for it to end, and try again\n"
+        )
+    );
+    assert_eq!(scene.run("import eclipse big.warc a.warc.gz").code, Some(0), "it goes on");
+    let left: Vec<_> = scene.files().into_iter().filter(|name| name.ends_with(".part")).collect();
+    assert_eq!(left, [""; 0]);
+    let said = String::from_utf8(scene.run("status eclipse").stdout).expect("UTF-8");
+    assert!(said.contains("big.warc: ") && said.contains("600 captures"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_leaves_no_half_file() {
+    let record = Record::resource("http://big.example/", "x/y", vec![b'x'; 100_000]);
+    let big = (0..3).fold(ArchiveBuilder::new(), |builder, _| builder.plain(&record)).build();
+    let scene = eclipse().file("big.warc", big);
+    // A limit of 64 KiB stands in for the disk. Its signal is ignored, so that the write fails.
+    let program = env!("CARGO_BIN_EXE_tamis");
+    let script =
+        format!("trap '' XFSZ; ulimit -f 128; exec {program} import eclipse a.warc.gz big.warc seeds.txt");
+    let ran = std::process::Command::new("sh").args(["-c", &script]).current_dir(scene.folder()).output();
+    let ran = ran.expect("sh runs");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.status.code(), Some(2), "{said}");
+    assert!(said.starts_with("error: cannot write eclipse/archive/big.warc: File too large"), "{said}");
+    let files = scene.files();
+    assert!(files.iter().all(|name| !name.ends_with(".part")), "{files:?}");
+    assert!(files.contains(&"eclipse/archive/a.warc.gz".into()), "what came before is there: {files:?}");
+    assert!(!files.contains(&"eclipse/archive/big.warc".into()), "{files:?}");
+    assert_eq!(scene.run("import eclipse a.warc.gz big.warc seeds.txt").code, Some(0), "it goes on");
+}
+
+#[test]
+fn a_package_is_taken_whole_and_read_inside() {
+    let scene = eclipse();
+    assert_eq!(scene.run("warc wacz create a.warc.gz more/a.warc.gz -o p.wacz").code, Some(2), "of one name");
+    assert_eq!(scene.run("warc wacz create a.warc.gz -o p.wacz").code, Some(0));
+    assert_eq!(scene.run("import eclipse p.wacz").code, Some(0));
+    let said = String::from_utf8(scene.run("status eclipse").stdout).expect("UTF-8");
+    assert!(said.contains("p.wacz: ") && said.contains("2 captures"), "{said}");
+    let index = fs::read_to_string(scene.folder().join("eclipse/index/p.wacz.cdxj")).expect("there");
+    assert!(index.contains(r#""filename": "p.wacz#archive/a.warc.gz""#), "{index}");
+}
