@@ -4,6 +4,7 @@
 //! SQL over it. The crate knows Arrow, DataFusion and Parquet, and no command line.
 
 mod build;
+mod catalog;
 pub mod column;
 mod functions;
 pub mod ledger;
@@ -11,10 +12,12 @@ mod meter;
 mod pages;
 pub mod query;
 mod scan;
+pub mod sink;
 mod source;
 mod stage;
 pub mod tweets;
 
+pub use catalog::catalog;
 pub use column::{COLUMNS, Column};
 pub use functions::{FUNCTIONS, Function};
 pub use ledger::Ledger;
@@ -22,3 +25,5 @@ pub use meter::metric_name;
 pub use pages::{Cut, Order, Pages};
 pub use scan::{Context, Limits};
 pub use stage::Stages;
+
+pub use datafusion::arrow::datatypes::SchemaRef;

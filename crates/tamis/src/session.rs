@@ -34,6 +34,6 @@ fn needs_config(cli: &Cli) -> bool {
     match &cli.command {
         None | Some(Command::Man(_) | Command::Completions(_)) => false,
         Some(Command::Config(args)) => !matches!(args.command, Some(commands::config::ConfigCommand::Path)),
-        Some(Command::Warc(_) | Command::Clean(_) | Command::Demo(_)) => true,
+        Some(Command::Warc(_) | Command::Clean(_) | Command::Query(_) | Command::Demo(_)) => true,
     }
 }

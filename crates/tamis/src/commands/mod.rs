@@ -6,6 +6,7 @@ pub mod config;
 pub mod demo;
 mod group_help;
 pub mod man;
+pub mod query;
 pub mod warc;
 pub mod welcome;
 
@@ -19,6 +20,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         None => welcome::run(session),
         Some(Command::Warc(args)) => warc::run(args, session),
         Some(Command::Clean(args)) => clean::run(args, session),
+        Some(Command::Query(args)) => query::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),
         Some(Command::Completions(args)) => completions::run(args, session),
