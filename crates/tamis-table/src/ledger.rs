@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tamis_archive::{FaultCounts, Faults, Standing};
@@ -84,7 +85,7 @@ struct Books {
 
 /// The books of a scan, shared by all who read.
 #[derive(Debug, Default)]
-pub struct Ledger(Mutex<Books>);
+pub struct Ledger(Mutex<Books>, AtomicU64);
 
 impl Ledger {
     /// Enters where the first record of a range was found.
@@ -102,6 +103,21 @@ impl Ledger {
     /// Enters that somebody had enough before the end of a range: what is missing is missed by nobody.
     pub fn enter_leaving(&self) {
         self.books().left_early = true;
+    }
+
+    /// Enters that so many stored bytes more were read, for those who watch.
+    pub fn enter_progress(&self, bytes: u64) {
+        self.1.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    /// The stored bytes that were read so far.
+    pub fn bytes_read(&self) -> u64 {
+        self.1.load(Ordering::Relaxed)
+    }
+
+    /// The captures of all ranges that were read.
+    pub fn captures(&self) -> u64 {
+        self.books().ranges.values().map(|entry| entry.captures).sum()
     }
 
     /// Enters that a file could not be read on.

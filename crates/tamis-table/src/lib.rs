@@ -5,6 +5,7 @@
 //! [`materialise`] computes its columns once and for all. The crate knows Arrow, DataFusion and Parquet, and no command line.
 
 mod build;
+mod catalog;
 pub mod collection;
 pub mod column;
 mod functions;
@@ -20,6 +21,7 @@ mod source;
 mod stage;
 pub mod tweets;
 
+pub use catalog::catalog;
 pub use collection::Collection;
 pub use column::{COLUMNS, Column};
 pub use functions::{FUNCTIONS, Function};
@@ -29,3 +31,5 @@ pub use meter::metric_name;
 pub use pages::{Cut, Member, Order, Pages, PartFile};
 pub use scan::{Context, Limits};
 pub use stage::Stages;
+
+pub use datafusion::arrow::datatypes::SchemaRef;

@@ -1,5 +1,6 @@
 //! The archives that a command reads: found, read with several threads, their faults told.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -7,7 +8,7 @@ use std::ops::ControlFlow;
 use tamis_archive::{Error, FaultCounts, Faults, Mode, Part, Record, ScanOptions, Severity, Source};
 
 use crate::human_count::HumanCount;
-use crate::inputs::{Input, InputArgs};
+use crate::inputs::{self, Input, InputArgs, Inputs, Wanted};
 use crate::interrupt;
 use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
@@ -76,11 +77,7 @@ impl ArchiveArgs {
         let inputs = self.inputs.expand(&session.printer)?;
         let mode = if self.strict { Mode::Strict } else { Mode::Lenient };
         let options = ScanOptions { mode, jobs: self.jobs.count(&session.config), ..ScanOptions::default() };
-        let mut archives = Archives { sources: Vec::new(), options, skipped: inputs.skipped };
-        for input in inputs.list {
-            archives.add(input, &session.printer);
-        }
-        Ok(archives)
+        Ok(Archives::open(inputs, options, session))
     }
 }
 
@@ -88,6 +85,19 @@ impl Archives {
     /// Archives that are known already, read leniently.
     pub fn of(sources: Vec<Source>, jobs: NonZero<usize>) -> Self {
         Self { sources, options: ScanOptions { jobs, ..ScanOptions::default() }, skipped: 0 }
+    }
+
+    /// The archives of arguments, read leniently. Says on stderr which are not there.
+    pub fn find(arguments: &[OsString], jobs: NonZero<usize>, session: &Session) -> anyhow::Result<Self> {
+        let (inputs, problems) = inputs::expand(arguments, Wanted::Archives)?;
+        problems.iter().for_each(|problem| session.printer.error(problem));
+        Ok(Self::open(inputs, ScanOptions { jobs, ..ScanOptions::default() }, session))
+    }
+
+    fn open(inputs: Inputs, options: ScanOptions, session: &Session) -> Self {
+        let mut archives = Self { sources: Vec::new(), options, skipped: inputs.skipped };
+        inputs.list.into_iter().for_each(|input| archives.add(input, &session.printer));
+        archives
     }
 
     /// Adds an input, or the archives of a package. Says which of them cannot be read.

@@ -20,6 +20,7 @@ pub mod human_size;
 pub mod inputs;
 pub mod interrupt;
 pub mod jobs;
+pub mod memory;
 pub mod nearest;
 pub mod outcome;
 pub mod output;

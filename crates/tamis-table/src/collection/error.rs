@@ -84,11 +84,11 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    pub(super) fn read(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn read(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { action: "read", path: path.as_ref().into(), source }
     }
 
-    pub(super) fn write(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn write(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { action: "write", path: path.as_ref().into(), source }
     }
 

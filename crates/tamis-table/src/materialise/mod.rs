@@ -238,9 +238,11 @@ impl Shop<'_> {
         let task = &self.tasks[at];
         let path = self.folder.join(task.file_name());
         let temporary = tamis_archive::write::part_file(&path);
-        let file = temporary.map_err(|error| PartError::Write { path: path.clone(), source: error.into() })?;
+        let file =
+            temporary.map_err(|error| PartError::Write { path: path.clone(), source: error.into() })?;
         let before = cpu_time();
-        let entry = part::build(&task.plan, self.context, &self.ledger, task.file, (&path, &file), &self.stop)?;
+        let entry =
+            part::build(&task.plan, self.context, &self.ledger, task.file, (&path, &file), &self.stop)?;
         let failed = || PartError::Archive(self.ledger.error(task.file).unwrap_or_default());
         Ok(Built { task: at, entry: entry.ok_or_else(failed)?, file, cpu: cpu_time().saturating_sub(before) })
     }
@@ -325,11 +327,7 @@ impl Clerk<'_> {
     }
 
     /// Accepts a part that begins where the one before ended, and makes any other again from there.
-    fn settle(
-        &mut self,
-        at: usize,
-        watch: &mut impl FnMut(Event<'_>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn settle(&mut self, at: usize, watch: &mut impl FnMut(Event<'_>) -> ControlFlow<()>) -> ControlFlow<()> {
         let Some(mut built) = self.waiting.remove(&at) else { return ControlFlow::Continue(()) };
         let task = &self.shop.tasks[at];
         let name = task.plan.name.to_string();
@@ -350,7 +348,11 @@ impl Clerk<'_> {
         watch(Event::Made { archive: &task.plan.name, stored, rows, faults: &faults })?;
         // The range behind may have waited for this one.
         let next = at + 1;
-        if self.waiting.contains_key(&next) && self.is_known(next) { self.settle(next, watch) } else { ControlFlow::Continue(()) }
+        if self.waiting.contains_key(&next) && self.is_known(next) {
+            self.settle(next, watch)
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     /// What waits for a part that could not be made is not made either: the next run goes on there.

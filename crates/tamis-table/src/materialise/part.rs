@@ -28,6 +28,8 @@ use crate::sink::{ParquetOptions, ParquetSink, Sink, SinkError};
 
 /// A run ends with the chunk that reaches so many bytes.
 const RUN_BYTES: usize = 48 << 20;
+/// A run has no more rows.
+const RUN_ROWS: usize = 16 << 10;
 /// Rows are handed to Parquet in batches of so many.
 const BATCH_ROWS: usize = 1024;
 
@@ -117,12 +119,19 @@ pub(super) fn build(
     let write = |source| PartError::Write { path: to.0.to_owned(), source };
     let schema = column::schema_of(&plan.columns);
     let sorted_by = vec!["key".to_owned(), "offset".to_owned()];
-    let options = ParquetOptions { sorted_by, ..ParquetOptions::default() };
+    // A row group is a run, whatever its size.
+    let options = ParquetOptions {
+        sorted_by,
+        group_rows: RUN_ROWS,
+        group_bytes: usize::MAX,
+        ..ParquetOptions::default()
+    };
     let mut sink = ParquetSink::new(to.1, &schema, &options).map_err(write)?;
     let mut runs = Runs { scan, old: plan.old.as_ref().map(Old::open).transpose()? };
     while let Some(run) = runs.next_run(stop)? {
         let order = sorted(&run.batches)?;
-        let old = run.old.map(|old| check_same(&old, &run.batches, &order, plan).map(|()| old)).transpose()?;
+        let old =
+            run.old.map(|old| check_same(&old, &run.batches, &order, plan).map(|()| old)).transpose()?;
         for (at, rows) in order.chunks(BATCH_ROWS).enumerate() {
             let computed = interleave_record_batch(&run.batches.iter().collect::<Vec<_>>(), rows)?;
             let old = old.as_ref().map(|old| old.slice(at * BATCH_ROWS, rows.len()));
@@ -172,7 +181,7 @@ impl Runs {
             },
             None => None,
         };
-        let wanted = old.as_ref().map_or(usize::MAX, RecordBatch::num_rows);
+        let wanted = old.as_ref().map_or(RUN_ROWS, RecordBatch::num_rows);
         let mut batches: Vec<RecordBatch> = Vec::new();
         let (mut rows, mut bytes) = (0, 0);
         while rows < wanted && (old.is_some() || bytes < RUN_BYTES) {
@@ -223,7 +232,8 @@ impl Old {
             return Ok(None);
         }
         let builder = reader(&self.path)?.with_row_groups(vec![self.next]).with_batch_size(BATCH_ROWS);
-        let rows: ParquetRecordBatchReader = builder.build().map_err(|error| old_error(&self.path, &error))?;
+        let rows: ParquetRecordBatchReader =
+            builder.build().map_err(|error| old_error(&self.path, &error))?;
         let batches = rows.collect::<Result<Vec<_>, _>>().map_err(|error| old_error(&self.path, &error))?;
         self.next += 1;
         Ok(Some(datafusion::arrow::compute::concat_batches(&self.schema, &batches)?))
@@ -246,7 +256,7 @@ fn sorted(batches: &[RecordBatch]) -> Result<Vec<(usize, usize)>, PartError> {
             batches.iter().filter_map(|batch| batch.column_by_name(name)).map(|array| &**array).collect();
         Ok(datafusion::arrow::compute::concat(&arrays)?)
     };
-    let options = Some(SortOptions { descending: false, nulls_first: true });
+    let options = Some(SortOptions { descending: false, nulls_first: false });
     let by = |values| SortColumn { values, options };
     let indices = lexsort_to_indices(&[by(all("key")?), by(all("offset")?)], None)?;
     let places: Vec<(usize, usize)> = (0..batches.len())
@@ -278,12 +288,18 @@ fn check_same(
 }
 
 /// The columns of both, in the order of the schema; what was computed now counts.
-fn merge(schema: &SchemaRef, computed: &RecordBatch, old: Option<&RecordBatch>) -> Result<RecordBatch, PartError> {
+fn merge(
+    schema: &SchemaRef,
+    computed: &RecordBatch,
+    old: Option<&RecordBatch>,
+) -> Result<RecordBatch, PartError> {
     let find = |name: &str| {
         let known = computed.column_by_name(name);
         known.or_else(|| old.and_then(|old| old.column_by_name(name))).cloned()
     };
-    let missing = |name: &String| PartError::Rows(datafusion::error::DataFusionError::Internal(format!("no column {name}")));
+    let missing = |name: &String| {
+        PartError::Rows(datafusion::error::DataFusionError::Internal(format!("no column {name}")))
+    };
     let columns = schema.fields().iter().map(|field| find(field.name()).ok_or_else(|| missing(field.name())));
     Ok(RecordBatch::try_new(schema.clone(), columns.collect::<Result<Vec<_>, _>>()?)?)
 }

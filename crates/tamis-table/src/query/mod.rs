@@ -26,6 +26,7 @@ use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use futures::StreamExt;
 use tokio::runtime::Runtime;
+use tokio::sync::Notify;
 
 pub use error::QueryError;
 
@@ -44,11 +45,15 @@ pub struct Settings {
     pub spill: PathBuf,
 }
 
+/// Breaks off the query that runs when somebody says `notify_one`.
+pub type Stop = Notify;
+
 /// Runs queries.
 pub struct Engine {
     settings: Settings,
     runtime: Runtime,
     context: SessionContext,
+    stop: Stop,
 }
 
 /// A query that is ready to run.
@@ -89,7 +94,7 @@ impl Engine {
             .build_arc()?;
         let context = SessionContext::new_with_config_rt(config, environment);
         functions::register(&context);
-        Ok(Self { settings, runtime, context })
+        Ok(Self { settings, runtime, context, stop: Stop::new() })
     }
 
     /// Plans a query over a table that it calls `pages`.
@@ -132,13 +137,18 @@ impl Engine {
         state.task_ctx()
     }
 
-    /// Runs a query: hands on its rows until `each` breaks off.
+    /// How a thread that watches breaks off the query that runs.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    /// Runs a query: hands on its rows until `each` breaks off, or somebody says [`stop`](Self::stop).
     pub fn run(
         &self,
         query: &Prepared,
         each: &mut dyn FnMut(RecordBatch) -> std::ops::ControlFlow<()>,
     ) -> Result<(), QueryError> {
-        let result = self.runtime.block_on(async {
+        let run = async {
             match query.order {
                 Order::Kept => ordered::run(query, self.in_turn(), self.settings.jobs, each).await,
                 Order::Any => {
@@ -152,7 +162,13 @@ impl Engine {
                     Ok(())
                 }
             }
-        });
+        };
+        let stopped = async {
+            self.stop.notified().await;
+            Ok(())
+        };
+        let (run, stopped) = (std::pin::pin!(run), std::pin::pin!(stopped));
+        let (result, _) = self.runtime.block_on(futures::future::select(run, stopped)).factor_first();
         result.map_err(|error| QueryError::of(error, "", &self.context))
     }
 }

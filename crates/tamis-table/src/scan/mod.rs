@@ -131,10 +131,12 @@ impl Scan {
     /// The next rows; none at the end.
     fn advance(&mut self) -> Result<Option<RecordBatch>> {
         while !self.is_done {
+            let before = self.reader.position();
             if let Err(error) = self.chunk.fill(&mut self.reader, &mut self.http, &self.plan) {
                 self.ledger.enter_error(self.split.file, error.to_string());
                 self.is_done = true;
             }
+            self.ledger.enter_progress(self.reader.position().saturating_sub(before));
             self.captures += self.chunk.len() as u64;
             let batch = self.rows_of_chunk()?;
             self.rows += batch.num_rows() as u64;

@@ -9,6 +9,7 @@ pub mod import;
 pub mod man;
 pub mod new;
 mod open_collection;
+pub mod query;
 pub mod status;
 pub mod warc;
 pub mod welcome;
@@ -26,6 +27,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         Some(Command::Status(args)) => status::run(args, session),
         Some(Command::Warc(args)) => warc::run(args, session),
         Some(Command::Clean(args)) => clean::run(args, session),
+        Some(Command::Query(args)) => query::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),
         Some(Command::Completions(args)) => completions::run(args, session),

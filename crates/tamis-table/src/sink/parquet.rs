@@ -1,0 +1,335 @@
+//! Parquet files that others read: zstd, statistics, page index, bloom filters where rows are looked up.
+//!
+//! Bytes depend on the rows alone. How Parquet's writer cuts pages and row groups depends on the batches it is given, so rows
+//! are written in blocks whose ends depend on nothing but the rows.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use datafusion::arrow::compute::concat_batches;
+use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::metadata::{KeyValue, SortingColumn};
+use parquet::file::properties::WriterProperties;
+use parquet::schema::types::ColumnPath;
+
+use super::{Sink, SinkError};
+use crate::column::Column;
+
+/// A block ends behind so many rows,
+const BLOCK_ROWS: usize = 1024;
+/// or behind the row that makes it so large.
+const BLOCK_BYTES: usize = 4 << 20;
+const ZSTD_LEVEL: i32 = 3;
+/// The columns rows are looked up by.
+const LOOKED_UP: [&str; 3] = ["key", "webpage:url", "capture:digest"];
+const FALSE_POSITIVES: f64 = 0.01;
+
+/// How a Parquet file is written.
+#[derive(Debug, Clone)]
+pub struct ParquetOptions {
+    /// A row group has no more rows.
+    pub group_rows: usize,
+    /// A row group ends behind the block that makes it so large, as written.
+    pub group_bytes: usize,
+    /// The columns that the rows are sorted by, if they are: ascending, nulls last.
+    pub sorted_by: Vec<String>,
+    /// What the file says about itself beside its schema, by key.
+    pub about: Vec<(String, String)>,
+}
+
+impl Default for ParquetOptions {
+    fn default() -> Self {
+        Self { group_rows: 128 << 10, group_bytes: 32 << 20, sorted_by: Vec::new(), about: Vec::new() }
+    }
+}
+
+/// Writes a Parquet file.
+///
+/// Memory: a row group as written, at most [`ParquetOptions::group_bytes`] and one block, twice while it goes out; a block,
+/// 4 MiB and one row; and for each column a page and its dictionary, a megabyte each.
+pub struct ParquetSink<W> {
+    to: W,
+    /// Writes into memory, which is handed on: so `W` need not be sent between threads.
+    writer: ArrowWriter<Vec<u8>>,
+    schema: SchemaRef,
+    /// Rows of a block that is not full yet.
+    waiting: Vec<RecordBatch>,
+    waiting_rows: usize,
+    waiting_bytes: usize,
+    group_bytes: usize,
+}
+
+impl<W: Write> ParquetSink<W> {
+    /// A sink for rows of a schema.
+    pub fn new(to: W, schema: &SchemaRef, options: &ParquetOptions) -> Result<Self, SinkError> {
+        let schema =
+            Arc::new(Schema::new(schema.fields().iter().map(|field| known(field)).collect::<Vec<_>>()));
+        let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties(&schema, options)?))?;
+        Ok(Self {
+            to,
+            writer,
+            schema,
+            waiting: Vec::new(),
+            waiting_rows: 0,
+            waiting_bytes: 0,
+            group_bytes: options.group_bytes,
+        })
+    }
+
+    /// Ends a row group: the next rows are in another.
+    pub fn end_row_group(&mut self) -> Result<(), SinkError> {
+        self.write_block()?;
+        self.writer.flush()?;
+        self.hand_on()
+    }
+
+    fn write_block(&mut self) -> Result<(), SinkError> {
+        let block = match &*std::mem::take(&mut self.waiting) {
+            [] => return Ok(()),
+            [one] => one.clone(),
+            many => concat_batches(&self.schema, many)?,
+        };
+        (self.waiting_rows, self.waiting_bytes) = (0, 0);
+        self.writer.write(&block)?;
+        if self.writer.in_progress_size() >= self.group_bytes {
+            self.writer.flush()?;
+        }
+        self.hand_on()
+    }
+
+    fn hand_on(&mut self) -> Result<(), SinkError> {
+        // The writer counts what it wrote by itself, so that the buffer may be emptied under it.
+        let written = self.writer.inner_mut();
+        self.to.write_all(written)?;
+        written.clear();
+        written.shrink_to(1 << 20);
+        Ok(())
+    }
+}
+
+impl<W: Write> Sink for ParquetSink<W> {
+    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
+        let rows = RecordBatch::try_new(self.schema.clone(), rows.columns().to_vec())?;
+        let sizes = row_sizes(&rows);
+        let mut start = 0;
+        for (row, size) in sizes.iter().enumerate() {
+            self.waiting_rows += 1;
+            self.waiting_bytes += size;
+            if self.waiting_rows == BLOCK_ROWS || self.waiting_bytes >= BLOCK_BYTES {
+                self.waiting.push(rows.slice(start, row + 1 - start));
+                self.write_block()?;
+                start = row + 1;
+            }
+        }
+        if start < sizes.len() {
+            self.waiting.push(rows.slice(start, sizes.len() - start));
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
+        self.write_block()?;
+        self.writer.finish()?;
+        self.hand_on()?;
+        Ok(self.to.flush()?)
+    }
+}
+
+/// A field with the name that the reference has for it. Columns of results may have lost it.
+fn known(field: &Field) -> Field {
+    let about =
+        Column::named(field.name()).map(|column| ("tamis:name".to_owned(), column.full_name.to_owned()));
+    let about = field.metadata().clone().into_iter().chain(about.filter(|_| field.metadata().is_empty()));
+    field.clone().with_nullable(true).with_metadata(about.collect())
+}
+
+fn properties(schema: &Schema, options: &ParquetOptions) -> Result<WriterProperties, SinkError> {
+    let about = |(key, value): &(String, String)| KeyValue::new(key.clone(), value.clone());
+    let about: Vec<KeyValue> = options.about.iter().map(about).collect();
+    let mut properties = WriterProperties::builder()
+        .set_created_by(concat!("tamis version ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
+        .set_max_row_group_row_count(Some(options.group_rows.max(1)))
+        .set_max_row_group_bytes(None)
+        // Items of lists are called as the format wants it.
+        .set_coerce_types(true)
+        .set_key_value_metadata((!about.is_empty()).then_some(about))
+        .set_sorting_columns(sorting(schema, &options.sorted_by)?);
+    for field in schema.fields().iter().filter(|field| is_looked_up(field)) {
+        let path = ColumnPath::new(vec![field.name().clone()]);
+        properties = properties
+            .set_column_bloom_filter_enabled(path.clone(), true)
+            .set_column_bloom_filter_fpp(path.clone(), FALSE_POSITIVES)
+            .set_column_bloom_filter_max_ndv(path, options.group_rows as u64);
+    }
+    Ok(properties.build())
+}
+
+fn is_looked_up(field: &Field) -> bool {
+    let name = field.metadata().get("tamis:name").unwrap_or(field.name());
+    LOOKED_UP.contains(&&**name)
+}
+
+/// The places of the columns that rows are sorted by.
+fn sorting(schema: &Schema, sorted_by: &[String]) -> Result<Option<Vec<SortingColumn>>, SinkError> {
+    let leaves = ArrowSchemaConverter::new().with_coerce_types(true).convert(schema)?;
+    let place =
+        |name: &String| leaves.columns().iter().position(|leaf| leaf.path().parts() == [name.clone()]);
+    let sorted: Vec<_> = sorted_by
+        .iter()
+        .map_while(place)
+        .map(|place| SortingColumn { column_idx: place as i32, descending: false, nulls_first: false })
+        .collect();
+    Ok((!sorted.is_empty()).then_some(sorted))
+}
+
+/// For each row the bytes it takes in memory, more or less, and the same in whatever batch it comes.
+fn row_sizes(rows: &RecordBatch) -> Vec<usize> {
+    let mut sizes = vec![0; rows.num_rows()];
+    for column in rows.columns() {
+        let ends = ends(column);
+        for (row, size) in sizes.iter_mut().enumerate() {
+            *size += ends[row + 1] - ends[row];
+        }
+    }
+    sizes
+}
+
+/// For each value the bytes of all values before it, and at the end those of all.
+fn ends(array: &ArrayRef) -> Vec<usize> {
+    let size: Box<dyn Fn(usize) -> usize> = match array.data_type() {
+        DataType::Utf8 => {
+            let texts = array.as_string::<i32>().clone();
+            Box::new(move |row| texts.value_length(row) as usize)
+        }
+        DataType::Utf8View => {
+            let texts = array.as_string_view().clone();
+            Box::new(move |row| texts.value(row).len())
+        }
+        DataType::List(_) => {
+            let lists = array.as_list::<i32>().clone();
+            let items = ends(lists.values());
+            Box::new(move |row| {
+                let offsets = lists.value_offsets();
+                items[offsets[row + 1] as usize] - items[offsets[row] as usize]
+            })
+        }
+        DataType::Struct(_) => {
+            let fields: Vec<Vec<usize>> = array.as_struct().columns().iter().map(ends).collect();
+            Box::new(move |row| fields.iter().map(|ends| ends[row + 1] - ends[row]).sum())
+        }
+        _ => Box::new(|_| 8),
+    };
+    let mut end = 0;
+    let value = |row: usize| {
+        end += if array.is_null(row) { 0 } else { size(row) };
+        end
+    };
+    std::iter::once(0).chain((0..array.len()).map(value)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use parquet::arrow::arrow_reader::{
+        ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
+    };
+    use parquet::file::metadata::PageIndexPolicy;
+
+    use super::*;
+    use crate::sink::samples;
+
+    fn written(batches: &[RecordBatch], options: &ParquetOptions) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut sink =
+            Box::new(ParquetSink::new(&mut out, &batches[0].schema(), options).expect("known types"));
+        batches.iter().for_each(|rows| sink.write(rows).expect("memory takes all"));
+        sink.finish().expect("memory takes all");
+        out
+    }
+
+    fn pages(rows: usize) -> RecordBatch {
+        let texts: Vec<String> = (0..rows).map(|row| format!("http://a.example/{row:06}")).collect();
+        let bodies: Vec<String> = (0..rows).map(|row| format!("{row} ").repeat(row % 700)).collect();
+        samples::of_texts(&[
+            ("url", texts.iter().map(|text| Some(&**text)).collect()),
+            ("text", bodies.iter().map(|text| Some(&**text).filter(|text| !text.is_empty())).collect()),
+        ])
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let rows = samples::rows();
+        let file = written(&[rows.clone()], &ParquetOptions::default());
+        let reader =
+            ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(file)).expect("it is Parquet");
+        let read: Vec<_> = reader.build().expect("readable").map(|batch| batch.expect("readable")).collect();
+        assert_eq!(read.len(), 1);
+        for (wrote, read) in rows.columns().iter().zip(read[0].columns()) {
+            assert_eq!(wrote, read);
+        }
+    }
+
+    #[test]
+    fn bytes_depend_on_the_rows_and_not_on_the_batches() {
+        let rows = pages(5000);
+        let options = ParquetOptions { group_rows: 1500, group_bytes: 64 << 10, ..ParquetOptions::default() };
+        let whole = written(&[rows.clone()], &options);
+        for step in [1, 7, 999, 1024] {
+            let parts: Vec<_> =
+                (0..5000).step_by(step).map(|at| rows.slice(at, step.min(5000 - at))).collect();
+            assert!(written(&parts, &options) == whole, "in batches of {step}");
+        }
+    }
+
+    #[test]
+    fn groups_are_bounded_and_have_what_readers_skip_by() {
+        let options = ParquetOptions {
+            group_rows: 2000,
+            sorted_by: vec!["url".to_owned()],
+            about: vec![("tamis:part".to_owned(), "1".to_owned())],
+            ..ParquetOptions::default()
+        };
+        let file = bytes::Bytes::from(written(&[pages(5000)], &options));
+        let index = ArrowReaderOptions::new().with_page_index_policy(PageIndexPolicy::Required);
+        let read = ArrowReaderMetadata::load(&file, index).expect("it is Parquet");
+        let metadata = read.metadata();
+        let group_rows: Vec<_> =
+            metadata.row_groups().iter().map(parquet::file::metadata::RowGroupMetaData::num_rows).collect();
+        assert_eq!(group_rows, [2000, 2000, 1000]);
+        for group in metadata.row_groups() {
+            let (url, text) = (group.column(0), group.column(1));
+            assert!(url.statistics().is_some() && text.statistics().is_some());
+            assert!(url.bloom_filter_offset().is_some() && text.bloom_filter_offset().is_none());
+            assert!(url.column_index_offset().is_some());
+            assert_eq!(group.sorting_columns().map(|columns| columns[0].column_idx), Some(0));
+        }
+        assert_eq!(read.schema().field(0).metadata()["tamis:name"], "webpage:url");
+        assert!(
+            metadata
+                .file_metadata()
+                .key_value_metadata()
+                .is_some_and(|about| about.iter().any(|one| one.key == "tamis:part"))
+        );
+    }
+
+    #[test]
+    fn large_rows_end_a_group_early() {
+        let text = "ab".repeat(20 << 10);
+        let noise: Vec<String> = (0..300)
+            .map(|row: u32| {
+                (0..2000u32)
+                    .map(|at| char::from(33 + ((row * 7919 + at * at * 31) % 90) as u8))
+                    .chain(text.chars())
+                    .collect()
+            })
+            .collect();
+        let rows = samples::of_texts(&[("text", noise.iter().map(|text| Some(&**text)).collect())]);
+        let options = ParquetOptions { group_bytes: 10 << 10, ..ParquetOptions::default() };
+        let file = bytes::Bytes::from(written(&[rows], &options));
+        let read = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).expect("it is Parquet");
+        assert!(read.metadata().num_row_groups() > 1);
+    }
+}

@@ -1,0 +1,99 @@
+//! Values with tabs between them, a row a line, names in the first.
+//!
+//! There are no quotes: a tab, a line feed or a carriage return in a value becomes a space, so that every line has the same
+//! number of values whatever a page holds. Texts of a list have a comma between them; what has other parts is JSON.
+
+use std::io::Write;
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::SchemaRef;
+
+use super::cell::Cells;
+use super::{Sink, SinkError};
+
+/// Writes tab-separated values. Memory: one line.
+pub struct TsvSink<W> {
+    to: W,
+}
+
+impl<W: Write> TsvSink<W> {
+    /// A sink for rows of a schema.
+    pub fn new(mut to: W, schema: &SchemaRef) -> Result<Self, SinkError> {
+        let mut line = Vec::new();
+        write_line(schema.fields().iter().map(|field| Some(field.name())), &mut line);
+        to.write_all(&line)?;
+        Ok(Self { to })
+    }
+}
+
+impl<W: Write> Sink for TsvSink<W> {
+    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
+        let columns = Cells::of_all(rows.columns())?;
+        let mut line = Vec::new();
+        for row in 0..rows.num_rows() {
+            line.clear();
+            write_line(columns.iter().map(|cells| cells.joined(row)), &mut line);
+            self.to.write_all(&line)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
+        Ok(self.to.flush()?)
+    }
+}
+
+/// Adds a line of values; one that is not known is empty.
+pub(super) fn write_line(values: impl Iterator<Item = Option<impl AsRef<str>>>, to: &mut Vec<u8>) {
+    for (at, value) in values.enumerate() {
+        if at > 0 {
+            to.push(b'\t');
+        }
+        if let Some(value) = value {
+            let tame = |byte| if matches!(byte, b'\t' | b'\n' | b'\r') { b' ' } else { byte };
+            to.extend(value.as_ref().bytes().map(tame));
+        }
+    }
+    to.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::sink::samples;
+
+    fn written(rows: &RecordBatch) -> String {
+        let mut out = Vec::new();
+        let mut sink = Box::new(TsvSink::new(&mut out, &rows.schema()).expect("memory takes all"));
+        sink.write(rows).expect("memory takes all");
+        sink.finish().expect("memory takes all");
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    #[test]
+    fn blanks_lists_and_parts_have_their_forms() {
+        let text = written(&samples::rows());
+        let lines: Vec<&str> = text.split('\n').collect();
+        assert!(lines[1].starts_with("a \"b\" c  d, e\t18446744073709551615\t1.5\tinf\ttrue\t2019-05-06T"));
+        assert!(lines[1].ends_with("\tx,y,z\t{\"name\":\"n\",\"count\":3}\tdict"));
+        assert_eq!(lines[2], "\t".repeat(10));
+    }
+
+    proptest! {
+        #[test]
+        fn every_line_has_as_many_values_as_the_first(
+            names in proptest::array::uniform3("[a-z\t\r\n]{1,3}"),
+            rows in proptest::collection::vec(proptest::array::uniform3(any::<Option<String>>()), 0..5),
+        ) {
+            let column = |at: usize| rows.iter().map(|row| row[at].as_deref()).collect::<Vec<_>>();
+            let names: Vec<String> = names.iter().enumerate().map(|(at, name)| format!("{name}{at}")).collect();
+            let batch = samples::of_texts(&[(&*names[0], column(0)), (&*names[1], column(1)), (&*names[2], column(2))]);
+            let text = written(&batch);
+            prop_assert_eq!(text.matches('\n').count(), rows.len() + 1);
+            prop_assert!(text.ends_with('\n') && !text.contains('\r'));
+            prop_assert!(text.lines().all(|line| line.matches('\t').count() == 2));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The forms that rows come in.
+
+use std::io::Write;
+use std::path::Path;
+
+use clap::ValueEnum;
+use tamis_table::SchemaRef;
+use tamis_table::sink::{
+    CsvSink, JsonlSink, ParquetOptions, ParquetSink, PlanSink, Sink, TableOptions, TableSink, TsvSink,
+    is_plan,
+};
+use terminal_size::{Width, terminal_size_of};
+
+use super::told;
+use crate::output::Content;
+
+/// A form to print rows in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Aligned columns, for people
+    Table,
+    /// Comma-separated values (RFC 4180)
+    Csv,
+    /// Values with tabs between them, names in the first line
+    Tsv,
+    /// A JSON object a line
+    Jsonl,
+    /// A Parquet file
+    Parquet,
+}
+
+impl Format {
+    /// The form that the name of a file asks for.
+    pub(super) fn of_file(path: Option<&Path>) -> Self {
+        let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
+        match ending.as_ref().and_then(|ending| ending.to_str()) {
+            Some("csv") => Self::Csv,
+            Some("tsv" | "tab") => Self::Tsv,
+            Some("jsonl" | "ndjson" | "json") => Self::Jsonl,
+            Some("parquet" | "pq") => Self::Parquet,
+            _ => Self::Table,
+        }
+    }
+
+    pub(super) fn content(self) -> Content {
+        if self == Self::Parquet { Content::Binary } else { Content::Text }
+    }
+
+    /// A sink for rows, which a person may see on a terminal.
+    pub(super) fn sink<'w>(
+        self,
+        to: &'w mut impl Write,
+        is_seen: bool,
+        schema: &SchemaRef,
+    ) -> anyhow::Result<Box<dyn Sink + 'w>> {
+        Ok(match self {
+            Self::Table => return Ok(table(to, is_seen, schema)),
+            Self::Csv => Box::new(CsvSink::new(to, schema).map_err(told::sink_error)?),
+            Self::Tsv => Box::new(TsvSink::new(to, schema).map_err(told::sink_error)?),
+            Self::Jsonl => Box::new(JsonlSink::new(to, schema)),
+            Self::Parquet => {
+                Box::new(ParquetSink::new(to, schema, &ParquetOptions::default()).map_err(told::sink_error)?)
+            }
+        })
+    }
+}
+
+fn table<'w>(to: &'w mut impl Write, is_seen: bool, schema: &SchemaRef) -> Box<dyn Sink + 'w> {
+    if is_plan(schema) {
+        return Box::new(PlanSink::new(to));
+    }
+    let width = is_seen.then(terminal_width).flatten();
+    Box::new(TableSink::new(to, schema, TableOptions { width }))
+}
+
+/// The columns of the terminal that stdout is.
+pub(super) fn terminal_width() -> Option<usize> {
+    terminal_size_of(std::io::stdout()).map(|(Width(columns), _)| usize::from(columns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ending_of_a_file_tells_the_form() {
+        for (name, format) in [
+            ("a.parquet", Format::Parquet),
+            ("a.CSV", Format::Csv),
+            ("a.b.tsv", Format::Tsv),
+            ("a.jsonl", Format::Jsonl),
+            ("a.txt", Format::Table),
+            ("a", Format::Table),
+        ] {
+            assert_eq!(Format::of_file(Some(Path::new(name))), format, "{name}");
+        }
+        assert_eq!(Format::of_file(None), Format::Table);
+    }
+}

@@ -1,0 +1,183 @@
+//! `tamis query`: archives asked in SQL.
+//!
+//! Memory: `--memory` in all. Each thread that reads is reckoned with [`READER_BYTES`] of it, the program and what writes rows
+//! with [`BASE_BYTES`]; sorts, groups and joins have the rest, at least a quarter, and go to the disk beyond that.
+
+mod columns;
+mod format;
+mod statement;
+pub(super) mod table;
+mod told;
+mod watch;
+
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use tamis_table::query::{Engine, Prepared, Settings};
+use tamis_table::sink::SinkError;
+use tamis_table::{Context, Pages};
+use tempfile::TempDir;
+
+use crate::hint::WithHint;
+use crate::human_count::HumanCount;
+use crate::human_size::HumanSize;
+use crate::interrupt;
+use crate::jobs::JobsArgs;
+use crate::memory::Memory;
+use crate::outcome::Outcome;
+use crate::output::OutputArgs;
+use crate::progress::{Progress, Work};
+use crate::session::Session;
+use crate::summary::Summary;
+use format::Format;
+use statement::Asked;
+use table::Table;
+use watch::Watch;
+
+/// What a thread that reads takes: the records of a chunk, the rows they become, a page with its tree.
+const READER_BYTES: u64 = 64 << 20;
+/// What the program takes, and a row group of Parquet on its way out.
+const BASE_BYTES: u64 = 64 << 20;
+
+/// The arguments of `tamis query`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The inputs are the table pages, with a row for each capture: response, resource, revisit and conversion records. A column is \
+computed only if the query needs it: url, status or time are read off heads, title needs the page parsed, text its main text \
+found; `explain SELECT …` names the annotators that will run. `--columns` lists all columns and functions; \"webpage:title\" \
+and the like, in double quotes, are names of columns, too.
+
+Rows come in the order of the inputs, those of any query that groups, joins or is DISTINCT sorted by all columns unless it \
+has ORDER BY: the same for any number of threads.
+
+Exit code 2 if an input was damaged or passed over, or if what was read does not add up: the rows that could be read are there.
+
+Examples:
+  tamis query crawl.warc.gz \"select url, title from pages where status = 200 limit 10\"
+  tamis query crawl/ \"select domain, count(*) n from pages group by domain order by n desc limit 20\"
+  tamis query crawl/ \"select url, time, title, text from pages where mime = 'text/html'\" -o pages.parquet
+  tamis query crawl/ -f report.sql --format csv")]
+pub struct Args {
+    /// Archives, collections, folders, quoted globs, lists of paths (@list.txt), - for stdin; and the query, last
+    #[arg(value_name = "INPUT… SQL", required_unless_present = "columns")]
+    words: Vec<OsString>,
+    /// Read the query from FILE; `-` is stdin
+    #[arg(short, long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// List the columns and functions that queries can use
+    #[arg(long)]
+    columns: bool,
+    /// How to print rows [default: as the name of the output ends, else table]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    /// Use no more memory: 2G, 50% of what there is, or `auto` for half
+    #[arg(long, value_name = "LIMIT", default_value_t = Memory::Auto)]
+    memory: Memory,
+}
+
+/// Asks.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let format = args.format.unwrap_or_else(|| Format::of_file(args.output.path()));
+    if args.columns {
+        return columns::run(args, format, session);
+    }
+    let Asked { sql, inputs } = Asked::of(&args.words, args.file.as_deref())?;
+    let jobs = args.jobs.count(&session.config);
+    let Table { pages, found } = Table::open(&inputs, jobs, &Context::default(), session)?;
+    if pages.members().is_empty() {
+        return Ok(found);
+    }
+    let spill = spill_folder()?;
+    let engine = Engine::new(args.settings(jobs, &spill, session)?).map_err(told::query_error)?;
+    let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
+    let rows = args.answer(format, &engine, &query, &pages, session);
+    let damage = told::faults(&pages, &session.printer);
+    let rows = rows?;
+    let discrepancies = told::discrepancies(&query.audit(), &pages, &session.printer);
+    if let Some(path) = args.output.path() {
+        let bytes = total_bytes(&pages).map(|bytes| format!(", {}", HumanSize(bytes))).unwrap_or_default();
+        let mut summary = Summary::default();
+        summary.read(HumanCount::of(pages.members().len() as u64, "archive") + &bytes);
+        summary.wrote(HumanCount::of(rows, "row")).went_to(path.display());
+        session.printer.summary(&summary);
+    }
+    Ok(found.and(damage).and(discrepancies))
+}
+
+/// The stored bytes of all archives, if known.
+fn total_bytes(pages: &Pages) -> Option<u64> {
+    pages.members().iter().map(|member| member.source.len()).sum()
+}
+
+/// Where sorts put what has no room. Goes away when dropped, which Ctrl-C must not prevent.
+fn spill_folder() -> anyhow::Result<TempDir> {
+    interrupt::watch();
+    tempfile::Builder::new()
+        .prefix("tamis-query-")
+        .tempdir()
+        .with_context(|| format!("cannot write into {}", std::env::temp_dir().display()))
+        .hint("name a folder for what has no room in memory with TMPDIR")
+}
+
+impl Args {
+    fn settings(&self, jobs: NonZero<usize>, spill: &TempDir, session: &Session) -> anyhow::Result<Settings> {
+        let limit = self.memory.bytes()?;
+        let readers = READER_BYTES.saturating_mul(jobs.get() as u64);
+        let rest = limit.saturating_sub(BASE_BYTES + readers).max(limit / 4);
+        session.printer.note(format_args!(
+            "{} of memory, {} of it for sorts, groups and joins; {}",
+            HumanSize(limit),
+            HumanSize(rest),
+            HumanCount::of(jobs.get() as u64, "thread"),
+        ));
+        Ok(Settings { jobs, memory_bytes: rest as usize, spill: spill.path().to_owned() })
+    }
+
+    /// Writes the rows of a query. Gives how many there are.
+    fn answer(
+        &self,
+        format: Format,
+        engine: &Engine,
+        query: &Prepared,
+        pages: &Pages,
+        session: &Session,
+    ) -> anyhow::Result<u64> {
+        let mut output = self.output.open(&session.printer, format.content())?;
+        let is_seen = output.is_stdout() && io::stdout().is_terminal();
+        let work =
+            Work { verb: "reading", item: "page", total_bytes: total_bytes(pages), data_on_stdout: false };
+        let mut rows = 0;
+        let mut failure: Result<(), SinkError> = Ok(());
+        let mut sink = format.sink(&mut output, is_seen, &query.schema())?;
+        let ran = {
+            let watch = Watch::new(Progress::start(&session.printer, work), pages, engine.stop());
+            watch.over(|watch| {
+                engine.run(query, &mut |batch| {
+                    if is_seen {
+                        watch.hide();
+                    }
+                    rows += batch.num_rows() as u64;
+                    failure = sink.write(&batch);
+                    if failure.is_err() || interrupt::requested() {
+                        return ControlFlow::Break(());
+                    }
+                    ControlFlow::Continue(())
+                })
+            })
+        };
+        interrupt::check()?;
+        failure.map_err(told::sink_error)?;
+        ran.map_err(told::query_error)?;
+        sink.finish().map_err(told::sink_error)?;
+        output.finish()?;
+        Ok(rows)
+    }
+}

@@ -1,0 +1,76 @@
+//! What went wrong, told.
+
+use tamis_archive::Severity;
+use tamis_table::Pages;
+use tamis_table::ledger::Discrepancy;
+use tamis_table::query::QueryError;
+use tamis_table::sink::SinkError;
+
+use crate::archives::Told;
+use crate::hint::WithHint;
+use crate::outcome::Outcome;
+use crate::printer::Printer;
+
+/// A query's error, with its hint.
+pub(super) fn query_error(error: QueryError) -> anyhow::Error {
+    let hint = error.hint().map(str::to_owned);
+    let error = anyhow::Error::from(error);
+    match hint {
+        Some(hint) => error.hint(hint),
+        None => error,
+    }
+}
+
+/// The error of an output, as the writer of files and stdout gave it.
+pub(super) fn sink_error(error: SinkError) -> anyhow::Error {
+    match error {
+        SinkError::Io(error) => error.into(),
+        error => error.into(),
+    }
+}
+
+/// Tells what was wrong with the archives.
+pub(super) fn faults(pages: &Pages, printer: &Printer) -> Outcome {
+    let mut bad = 0;
+    for (file, member) in pages.members().iter().enumerate() {
+        let source = &member.source;
+        let mut told = Told::default();
+        for faults in pages.ledger().faults(file) {
+            bad += faults.counts().of_severity(Severity::Damage);
+            told.tell(printer, source, &faults);
+        }
+        told.tell_rest(printer, source);
+        if let Some(error) = pages.ledger().error(file) {
+            bad += 1;
+            printer.error(&anyhow::Error::msg(error));
+        }
+    }
+    Outcome::of_skipped(bad)
+}
+
+/// Tells where what was read does not add up.
+pub(super) fn discrepancies(found: &[Discrepancy], pages: &Pages, printer: &Printer) -> Outcome {
+    for discrepancy in found {
+        let (file, what) = match discrepancy {
+            Discrepancy::Missing { file, range } if range.end == u64::MAX => {
+                (*file, format!("what follows offset {} was not read: rows may be missing", range.start))
+            }
+            Discrepancy::Missing { file, range } => (
+                *file,
+                format!("offsets {} to {} were not read: rows may be missing", range.start, range.end),
+            ),
+            Discrepancy::Doubled { file, start } => {
+                (*file, format!("what follows offset {start} was read twice: rows may be doubled"))
+            }
+            Discrepancy::Parted { file, start } => (
+                *file,
+                format!(
+                    "records around offset {start} were not found in order: rows may be missing or doubled"
+                ),
+            ),
+        };
+        let name = pages.members().get(file).map(|member| member.source.name()).unwrap_or_default();
+        printer.error(&anyhow::anyhow!("{}: {what}", name.display()));
+    }
+    Outcome::of_skipped(found.len() as u64)
+}

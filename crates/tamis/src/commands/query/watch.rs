@@ -1,0 +1,60 @@
+//! Who looks after a query that runs: shows how far it is, and breaks it off at Ctrl-C.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use tamis_table::Pages;
+use tamis_table::query::Stop;
+
+use crate::interrupt;
+use crate::progress::Progress;
+
+const STEP: Duration = Duration::from_millis(50);
+
+/// Looks after a query.
+pub(super) struct Watch<'a> {
+    /// None once rows are seen on the same screen.
+    progress: Mutex<Option<Progress<'a>>>,
+    pages: &'a Pages,
+    stop: &'a Stop,
+    is_over: AtomicBool,
+}
+
+impl<'a> Watch<'a> {
+    pub(super) fn new(progress: Progress<'a>, pages: &'a Pages, stop: &'a Stop) -> Self {
+        Self { progress: Mutex::new(Some(progress)), pages, stop, is_over: AtomicBool::new(false) }
+    }
+
+    /// Runs a query under watch.
+    pub(super) fn over<T>(&self, run: impl FnOnce(&Self) -> T) -> T {
+        thread::scope(|scope| {
+            let watcher = scope.spawn(|| self.look());
+            let result = run(self);
+            self.is_over.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+            result
+        })
+    }
+
+    /// Takes the progress off the screen.
+    pub(super) fn hide(&self) {
+        drop(self.progress.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
+    fn look(&self) {
+        let (mut bytes, mut captures) = (0, 0);
+        while !self.is_over.load(Ordering::Relaxed) {
+            if interrupt::requested() {
+                self.stop.notify_one();
+            }
+            let now = (self.pages.ledger().bytes_read(), self.pages.ledger().captures());
+            if let Some(progress) = &*self.progress.lock().unwrap_or_else(PoisonError::into_inner) {
+                progress.add(now.0 - bytes, now.1.saturating_sub(captures));
+            }
+            (bytes, captures) = now;
+            thread::park_timeout(STEP);
+        }
+    }
+}
