@@ -75,6 +75,34 @@ fn an_empty_collection_says_what_to_type() {
 }
 
 #[test]
+fn what_is_materialised_and_what_it_cost_is_told() {
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../tamis-table/tests/data/collection-1");
+    let names = [
+        "collection.toml",
+        "archives.jsonl",
+        "runs.jsonl",
+        "seeds.tsv",
+        "archive/sieves.warc.gz",
+        "index/sieves.warc.gz.cdxj",
+        "pages/manifest.json",
+        "pages/00000.parquet",
+    ];
+    let read = |name: &str| fs::read(format!("{old}/{name}")).expect("it is committed");
+    let scene = names.iter().fold(scene(), |scene, name| scene.file(&format!("sieves/{name}"), read(name)));
+    scene.check("status-materialised", "status sieves");
+    scene.check("status-jsonl", "status sieves --format jsonl");
+    let remove = |name: &str| fs::remove_file(scene.folder().join("sieves").join(name)).expect("it is there");
+    remove("index/sieves.warc.gz.cdxj");
+    remove("pages/00000.parquet");
+    let scene = scene.file("sieves/pages/.x.parquet.Ab3dE6.part", "half");
+    scene.check("status-lost", "status sieves");
+    assert_eq!(scene.run("import sieves sieves/archive/sieves.warc.gz").code, Some(0));
+    let index = fs::read(scene.folder().join("sieves/index/sieves.warc.gz.cdxj")).expect("it is there again");
+    assert_eq!(index, read("index/sieves.warc.gz.cdxj"));
+    assert!(!scene.files().iter().any(|name| name.ends_with(".part")));
+}
+
+#[test]
 fn a_dry_run_touches_nothing() {
     let scene = eclipse();
     scene.run("import eclipse a.warc.gz");
