@@ -47,7 +47,7 @@ impl Place {
 
 fn pages(urls: &[&str]) -> Vec<u8> {
     let add = |builder: ArchiveBuilder, url: &&str| {
-        builder.gzip(&Record::response(url, http_response("text/html", &format!("<p>{url}"))))
+        builder.gzip(&Record::response(url, http_response("text/html", format!("<p>{url}"))))
     };
     urls.iter().fold(ArchiveBuilder::new(), add).build()
 }

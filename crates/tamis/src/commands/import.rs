@@ -272,7 +272,7 @@ impl Counts {
             for bad in &report.first_bad {
                 session.printer.warn(format_args!("{}: {bad}", arrival.name));
             }
-            self.tell_more(arrival, report.bad, report.first_bad.len(), session);
+            tell_more(arrival, report.bad, report.first_bad.len(), session);
             self.skipped += report.bad;
             if report.tweets == 0 {
                 return Err(anyhow!("{}: {report}", arrival.name));
@@ -285,20 +285,9 @@ impl Counts {
             for (number, text) in &report.first_bad {
                 session.printer.warn(format_args!("{}: line {number}: no URL: {text}", arrival.name));
             }
-            self.tell_more(arrival, report.bad, report.first_bad.len(), session);
+            tell_more(arrival, report.bad, report.first_bad.len(), session);
         }
         Ok(())
-    }
-
-    fn tell_more(&self, arrival: &Arrival, all: u64, told: usize, session: &Session) {
-        let more = all.saturating_sub(told as u64);
-        if more > 0 {
-            session.printer.warn(format_args!(
-                "{}: … and {}",
-                arrival.name,
-                HumanCount::of(more, "more line")
-            ));
-        }
     }
 
     /// `2 archives, 120 records, 80 captures; 3 new URLs, 12 in all`.
@@ -327,6 +316,14 @@ impl Counts {
             ));
         }
         if parts.is_empty() { "nothing".to_owned() } else { parts.join("; ") }
+    }
+}
+
+/// Says how many bad lines there are beside those that were told.
+fn tell_more(arrival: &Arrival, all: u64, told: usize, session: &Session) {
+    let more = all.saturating_sub(told as u64);
+    if more > 0 {
+        session.printer.warn(format_args!("{}: … and {}", arrival.name, HumanCount::of(more, "more line")));
     }
 }
 
