@@ -43,7 +43,7 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
 
 /// Whether a name is one that [`part_file`] gives: of a file that is being written, or was when somebody was killed.
 pub(super) fn is_part_name(name: &str) -> bool {
-    name.starts_with('.') && name.ends_with(".part")
+    name.starts_with('.') && Path::new(name).extension().is_some_and(|ending| ending == "part")
 }
 
 /// Removes a file if it is there.

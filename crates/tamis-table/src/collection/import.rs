@@ -109,12 +109,22 @@ impl Writer {
         let incoming = Incoming::of(path)?;
         let archives: Vec<Archive> = self.archives_now().values().cloned().collect();
         if let Some(known) = known(self, &archives, &incoming, watch)? {
+            self.renew_index(&known, options.jobs, watch)?;
             return Ok(Imported::Known(known));
         }
         match options.kept {
             Kept::Copy => self.import_copy(&incoming, options, watch),
             Kept::Reference => self.import_reference(&incoming, options, watch),
         }
+    }
+
+    /// Makes the index of an archive again if it is gone.
+    fn renew_index(&self, archive: &Archive, jobs: NonZero<usize>, watch: &mut Watch<'_>) -> Result<()> {
+        let path = archive.index_path(self);
+        if !path.exists() {
+            index::write(&archive.sources(self), &path, jobs, watch)?;
+        }
+        Ok(())
     }
 
     fn import_copy(
@@ -304,7 +314,8 @@ fn digest(path: &Path, mut each: impl FnMut(&[u8]) -> Result<()>, watch: &mut Wa
             read => read.map_err(Error::read(path))?,
         };
         if read == 0 {
-            return Ok(hasher.finish().to_hex());
+            let digest = hasher.finish().to_hex();
+            return Ok(digest.rsplit(':').next().unwrap_or_default().to_owned());
         }
         hasher.update(&buffer[..read]);
         each(&buffer[..read])?;

@@ -46,7 +46,7 @@ pub(super) fn write(
     let work = |part: Part<'_>, lines: &mut Lines| lines.read(part, sources);
     scan(&list, options, work, |piece| {
         let taken = match piece.result {
-            Ok(lines) => counts.take(lines, piece.source, &mut sorter, watch),
+            Ok(lines) => counts.take(&lines, piece.source, &mut sorter, watch),
             Err(error) => {
                 counts.faults += 1;
                 tell(watch, Event::Unreadable { source: piece.source, error: &error })
@@ -100,7 +100,7 @@ impl Lines {
 impl Counts {
     fn take(
         &mut self,
-        lines: Lines,
+        lines: &Lines,
         source: &Source,
         sorter: &mut Sorter,
         watch: &mut Watch<'_>,

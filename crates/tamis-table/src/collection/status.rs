@@ -1,6 +1,6 @@
 //! What is in a collection, what it cost, and what is missing.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ pub struct Status {
     pub part_bytes: u64,
     /// The processor time they cost.
     pub cpu_ms: u64,
-    /// Archives of which nothing is materialised.
+    /// Archives of which no column is materialised for all captures.
     pub uncleaned: Vec<String>,
     /// What is missing or changed.
     pub problems: Vec<Problem>,
@@ -65,7 +65,12 @@ pub enum Problem {
     /// A file among the archives is in no list: it was put there by hand, or its import was killed.
     Unlisted(PathBuf),
     /// The index of an archive is not there.
-    NoIndex(PathBuf),
+    NoIndex {
+        /// Where it should be.
+        index: PathBuf,
+        /// Where the archive is.
+        archive: PathBuf,
+    },
     /// A file that the manifest names is not there, or has another size.
     Part(PathBuf),
     /// Something that a killed command left, which the next that writes removes.
@@ -87,9 +92,9 @@ impl Collection {
             status.problems.extend(self.leftovers()?.into_iter().map(Problem::Leftover));
         }
         status.add_parts(&manifest);
-        let cleaned: BTreeSet<&str> = manifest.parts.iter().map(|part| &*part.archive).collect();
+        let covered = covered(&manifest);
         for archive in archives.into_values() {
-            status.add_archive(archive, self, &cleaned);
+            status.add_archive(archive, self, &covered);
         }
         Ok(status)
     }
@@ -100,11 +105,11 @@ impl Collection {
             let (condition, path) = (archive.condition(self), archive.path(self));
             if condition != Condition::Present {
                 let (name, kept) = (archive.name.clone(), archive.kept);
-                problems.push(Problem::Archive { name, path, condition, kept });
+                problems.push(Problem::Archive { name, path: path.clone(), condition, kept });
             }
             let index = archive.index_path(self);
             if !index.exists() {
-                problems.push(Problem::NoIndex(index));
+                problems.push(Problem::NoIndex { index, archive: path });
             }
         }
         problems.extend(self.unlisted(archives)?.into_iter().map(Problem::Unlisted));
@@ -152,16 +157,31 @@ impl Status {
         self.columns = columns.into_iter().map(status).collect();
     }
 
-    fn add_archive(&mut self, archive: Archive, collection: &Collection, cleaned: &BTreeSet<&str>) {
+    fn add_archive(&mut self, archive: Archive, collection: &Collection, covered: &Covered<'_>) {
         self.bytes += archive.bytes;
         self.records += archive.records;
         self.captures += archive.captures;
-        let sources = archive.sources(collection);
-        let is_cleaned = sources.iter().all(|source| cleaned.contains(&*source.name));
-        if !is_cleaned && archive.captures > 0 {
+        let of_archive = covered.get(&*archive.name);
+        let most = of_archive.and_then(|columns| columns.values().max()).copied().unwrap_or_default();
+        if most < archive.captures {
             self.uncleaned.push(archive.name.clone());
         }
         let condition = archive.condition(collection);
         self.archives.push((archive, condition));
     }
+}
+
+/// For each archive how many captures a column is there for.
+type Covered<'m> = BTreeMap<&'m str, BTreeMap<&'m str, u64>>;
+
+fn covered(manifest: &Manifest) -> Covered<'_> {
+    let mut covered = Covered::new();
+    for part in &manifest.parts {
+        // Names of archives have no `#`; behind it is an entry of a package.
+        let archive = part.archive.split('#').next().unwrap_or_default();
+        for column in &part.columns {
+            *covered.entry(archive).or_default().entry(column).or_default() += part.captures;
+        }
+    }
+    covered
 }

@@ -1,6 +1,6 @@
 //! The one who may change a collection.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
@@ -58,14 +58,15 @@ impl Writer {
         let folder = self.pages_folder();
         let mut manifest = locked(&self.manifest);
         let new = manifest.with(add, remove)?;
-        let is_old = |file: &str| manifest.parts.iter().any(|part| part.file == file);
-        for part in new.parts.iter().filter(|part| !is_old(&part.file) || remove.contains(&part.file)) {
+        let (old, named) = (names(&manifest), names(&new));
+        let removed: BTreeSet<&str> = remove.iter().map(String::as_str).collect();
+        let is_new = |part: &&Part| !old.contains(&*part.file) || removed.contains(&*part.file);
+        for part in new.parts.iter().filter(is_new) {
             bring_to_disk(&folder.join(&part.file), part)?;
         }
         atomic::sync_folder(&folder).map_err(Error::write(&folder))?;
         new.write(&folder)?;
-        let still = |file: &str| new.parts.iter().any(|part| part.file == file);
-        let gone: Vec<String> = remove.iter().filter(|file| !still(file)).cloned().collect();
+        let gone: Vec<String> = removed.difference(&named).map(|&file| file.to_owned()).collect();
         *manifest = new;
         drop(manifest);
         gone.iter().try_for_each(|file| atomic::remove(&folder.join(plain(file)?)))
@@ -112,7 +113,7 @@ impl Collection {
     pub fn leftovers(&self) -> Result<Vec<PathBuf>> {
         let (manifest, archives) = (self.manifest()?, self.archives()?);
         let mut left = Vec::new();
-        let named: std::collections::BTreeSet<&str> = manifest.parts.iter().map(|part| &*part.file).collect();
+        let named = names(&manifest);
         list(self.root(), &mut left, atomic::is_part_name)?;
         list(&self.archive_folder(), &mut left, atomic::is_part_name)?;
         list(&self.pages_folder(), &mut left, |name| {
@@ -125,6 +126,11 @@ impl Collection {
         left.sort();
         Ok(left)
     }
+}
+
+/// The files that a manifest names.
+fn names(manifest: &Manifest) -> BTreeSet<&str> {
+    manifest.parts.iter().map(|part| &*part.file).collect()
 }
 
 /// The files of a folder whose names are of a kind.

@@ -16,7 +16,6 @@ use tamis_table::collection::{Event, ImportOptions, Imported, Kept, Run, SeedCou
 use super::open_collection::{explain, lock, open};
 use crate::archives::Told;
 use crate::command_line;
-use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
 use crate::interrupt;
@@ -210,14 +209,13 @@ impl Import<'_> {
             .read(format_args!("{inputs}, {}", HumanSize(arrivals.bytes())))
             .wrote(counts.to_text())
             .dropped(
-                if counts.known == 1 {
-                    "archive that is there already"
-                } else {
-                    "archives that are there already"
-                },
+                plural(counts.known, "archive that is there already", "archives that are there already"),
                 counts.known,
             )
-            .dropped("lines that are no URL", counts.bad_lines)
+            .dropped(
+                plural(counts.bad_lines, "line that is no URL", "lines that are no URLs"),
+                counts.bad_lines,
+            )
             .went_to(place)
             .next(command_line::join([Path::new("tamis"), Path::new("status"), &self.args.collection]));
         self.session.printer.summary(&summary);
@@ -274,10 +272,10 @@ impl Counts {
             for bad in &report.first_bad {
                 session.printer.warn(format_args!("{}: {bad}", arrival.name));
             }
-            self.tell_more(arrival, report.bad, report.first_bad.len(), session);
+            tell_more(arrival, report.bad, report.first_bad.len(), session);
             self.skipped += report.bad;
             if report.tweets == 0 {
-                return Err(anyhow!("{}: no tweets", arrival.name)).hint("`-v` says what was read");
+                return Err(anyhow!("{}: {report}", arrival.name));
             }
         } else {
             let report = merge.add_urls(input).with_context(cannot)?;
@@ -287,30 +285,23 @@ impl Counts {
             for (number, text) in &report.first_bad {
                 session.printer.warn(format_args!("{}: line {number}: no URL: {text}", arrival.name));
             }
-            self.tell_more(arrival, report.bad, report.first_bad.len(), session);
+            tell_more(arrival, report.bad, report.first_bad.len(), session);
         }
         Ok(())
     }
 
-    fn tell_more(&self, arrival: &Arrival, all: u64, told: usize, session: &Session) {
-        let more = all.saturating_sub(told as u64);
-        if more > 0 {
-            session.printer.warn(format_args!(
-                "{}: … and {}",
-                arrival.name,
-                HumanCount::of(more, "more line")
-            ));
-        }
-    }
-
-    /// `2 archives, 120 records, 80 captures; 12 URLs, 3 of them new`.
+    /// `2 archives, 120 records, 80 captures; 3 new URLs, 12 in all`.
     fn to_text(&self) -> String {
         let mut parts = Vec::new();
         if self.added + self.replaced + self.known > 0 {
             let archives = HumanCount::of(self.added + self.replaced, "archive");
             let (records, captures) =
                 (HumanCount::of(self.records, "record"), HumanCount::of(self.captures, "capture"));
-            parts.push(format!("{archives}, {records}, {captures}"));
+            let faults = match self.faults {
+                0 => String::new(),
+                faults => format!(", with {}, as they came", HumanCount::of(faults, "fault")),
+            };
+            parts.push(format!("{archives}, {records}, {captures}{faults}"));
         }
         if let Some((before, after)) = &self.seeds {
             let tweets = match self.tweets {
@@ -319,13 +310,25 @@ impl Counts {
             };
             let new = after.urls.saturating_sub(before.urls);
             parts.push(format!(
-                "{tweets}{}, {} of them new",
-                HumanCount::of(after.urls, "URL"),
-                HumanCount(new)
+                "{tweets}{}, {} in all",
+                HumanCount::of(new, "new URL"),
+                HumanCount(after.urls)
             ));
         }
         if parts.is_empty() { "nothing".to_owned() } else { parts.join("; ") }
     }
+}
+
+/// Says how many bad lines there are beside those that were told.
+fn tell_more(arrival: &Arrival, all: u64, told: usize, session: &Session) {
+    let more = all.saturating_sub(told as u64);
+    if more > 0 {
+        session.printer.warn(format_args!("{}: … and {}", arrival.name, HumanCount::of(more, "more line")));
+    }
+}
+
+fn plural(count: u64, one: &'static str, many: &'static str) -> &'static str {
+    if count == 1 { one } else { many }
 }
 
 impl Args {

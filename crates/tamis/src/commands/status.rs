@@ -80,6 +80,7 @@ fn next(collection: &Collection, status: &Status) -> String {
     let to_import = status.problems.iter().find_map(|problem| match problem {
         Problem::Unlisted(_) => Some((collection.archive_folder(), Kept::Copy)),
         Problem::Archive { path, condition: Condition::Changed, kept, .. } => Some((path.clone(), *kept)),
+        Problem::NoIndex { archive, .. } if archive.exists() => Some((archive.clone(), Kept::Copy)),
         _ => None,
     });
     if let Some((path, kept)) = to_import {
@@ -110,7 +111,7 @@ fn describe(problem: &Problem, root: &Path) -> String {
             }
         }
         Problem::Unlisted(path) => format!("{}: not imported yet", inside(path)),
-        Problem::NoIndex(path) => format!("{}: the index is gone", inside(path)),
+        Problem::NoIndex { index, .. } => format!("{}: the index is gone", inside(index)),
         Problem::Part(path) => format!("{}: gone or changed, though the manifest names it", inside(path)),
         Problem::Leftover(path) => {
             format!("{}: left by a command that was killed; the next that writes removes it", inside(path))

@@ -15,8 +15,7 @@ const TWEETS: &str = concat!(
 const URLS: &str = "# seeds\nhttp://a.example/1\nhttp://b.example/\nhttps://b.example/\n";
 
 fn archive(urls: &[&str]) -> Vec<u8> {
-    let page =
-        |url: &str| Record::response(url, http_response("text/html", &format!("<title>{url}</title>")));
+    let page = |url: &str| Record::response(url, http_response("text/html", format!("<title>{url}</title>")));
     let start = ArchiveBuilder::new().gzip(&Record::warcinfo("a.warc.gz"));
     urls.iter().fold(start, |builder, url| builder.gzip(&page(url))).build()
 }
@@ -72,6 +71,34 @@ fn archives_urls_and_tweets_are_taken_in_once() {
 #[test]
 fn an_empty_collection_says_what_to_type() {
     eclipse().check("status-empty", "status eclipse");
+}
+
+#[test]
+fn what_is_materialised_and_what_it_cost_is_told() {
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../tamis-table/tests/data/collection-1");
+    let names = [
+        "collection.toml",
+        "archives.jsonl",
+        "runs.jsonl",
+        "seeds.tsv",
+        "archive/sieves.warc.gz",
+        "index/sieves.warc.gz.cdxj",
+        "pages/manifest.json",
+        "pages/00000.parquet",
+    ];
+    let read = |name: &str| fs::read(format!("{old}/{name}")).expect("it is committed");
+    let scene = names.iter().fold(scene(), |scene, name| scene.file(&format!("sieves/{name}"), read(name)));
+    scene.check("status-materialised", "status sieves");
+    scene.check("status-jsonl", "status sieves --format jsonl");
+    let remove = |name: &str| fs::remove_file(scene.folder().join("sieves").join(name)).expect("it is there");
+    remove("index/sieves.warc.gz.cdxj");
+    remove("pages/00000.parquet");
+    let scene = scene.file("sieves/pages/.x.parquet.Ab3dE6.part", "half");
+    scene.check("status-lost", "status sieves");
+    assert_eq!(scene.run("import sieves sieves/archive/sieves.warc.gz").code, Some(0));
+    let index = fs::read(scene.folder().join("sieves/index/sieves.warc.gz.cdxj")).expect("it is there again");
+    assert_eq!(index, read("index/sieves.warc.gz.cdxj"));
+    assert!(!scene.files().iter().any(|name| is_unfinished(name)));
 }
 
 #[test]
@@ -144,6 +171,10 @@ fn what_comes_through_a_pipe_is_taken() {
     assert!(said.contains("stdin: ") && said.contains("2 URLs"), "{said}");
 }
 
+fn is_unfinished(name: &str) -> bool {
+    std::path::Path::new(name).extension().is_some_and(|ending| ending == "part")
+}
+
 /// Waits until a command holds the collection.
 #[cfg(unix)]
 fn wait_for_holder(scene: &Scene) {
@@ -185,7 +216,7 @@ fn two_writers_do_not_meet_and_a_killed_one_is_in_nobodys_way() {
         )
     );
     assert_eq!(scene.run("import eclipse big.warc a.warc.gz").code, Some(0), "it goes on");
-    let left: Vec<_> = scene.files().into_iter().filter(|name| name.ends_with(".part")).collect();
+    let left: Vec<_> = scene.files().into_iter().filter(|name| is_unfinished(name)).collect();
     assert_eq!(left, [""; 0]);
     let said = String::from_utf8(scene.run("status eclipse").stdout).expect("UTF-8");
     assert!(said.contains("big.warc: ") && said.contains("600 captures"), "{said}");
@@ -207,7 +238,7 @@ fn a_full_disk_is_told_and_leaves_no_half_file() {
     assert_eq!(ran.status.code(), Some(2), "{said}");
     assert!(said.starts_with("error: cannot write eclipse/archive/big.warc: File too large"), "{said}");
     let files = scene.files();
-    assert!(files.iter().all(|name| !name.ends_with(".part")), "{files:?}");
+    assert!(files.iter().all(|name| !is_unfinished(name)), "{files:?}");
     assert!(files.contains(&"eclipse/archive/a.warc.gz".into()), "what came before is there: {files:?}");
     assert!(!files.contains(&"eclipse/archive/big.warc".into()), "{files:?}");
     assert_eq!(scene.run("import eclipse a.warc.gz big.warc seeds.txt").code, Some(0), "it goes on");

@@ -35,7 +35,9 @@ impl Arrivals {
     /// Finds all inputs, and says which are not there or are nothing to import.
     pub(super) fn of(args: &Args, session: &Session) -> anyhow::Result<Self> {
         let (inputs, problems) = inputs::expand(&args.inputs, Wanted::Archives)?;
-        problems.iter().for_each(|problem| session.printer.error(problem));
+        for problem in &problems {
+            session.printer.error(problem);
+        }
         let mut arrivals = Self { skipped: inputs.skipped, ..Self::default() };
         for input in inputs.list {
             let name = input.to_string();

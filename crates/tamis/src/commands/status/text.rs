@@ -58,7 +58,7 @@ impl Report {
         }
         for (at, problem) in status.problems.iter().take(top).enumerate() {
             let text = describe(problem, self.collection.root());
-            if at == 0 { lines.labelled("missing", text)? } else { lines.more(text)? }
+            if at == 0 { lines.labelled("to mend", text)? } else { lines.more(text)? }
         }
         lines.rest(status.problems.len(), top)?;
         lines.labelled("next", paint(palette.name, &self.next))
