@@ -211,6 +211,11 @@ impl Column {
         !matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes | Id::Surt)
     }
 
+    /// Whether the reference's rows have it.
+    pub fn is_of_reference(&self) -> bool {
+        self.id <= Id::Keywords
+    }
+
     /// Its place among all columns.
     pub fn index(&self) -> usize {
         self.id as usize

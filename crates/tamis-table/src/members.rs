@@ -51,9 +51,8 @@ fn usable(
     let folder = fs::canonicalize(collection.pages_folder()).unwrap_or_else(|_| collection.pages_folder());
     let before = lost.len();
     for part in &parts {
-        let path = folder.join(&part.file);
-        if fs::metadata(&path).map(|meta| meta.len()).ok() != Some(part.bytes) {
-            lost.push(path);
+        if !collection.has_part(part) {
+            lost.push(folder.join(&part.file));
         }
     }
     if lost.len() > before || !covers_all(&parts) {

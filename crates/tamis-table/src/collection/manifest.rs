@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Error, Result, atomic};
+use super::{Collection, Error, Result, atomic};
 
 /// The version that is written, and the newest that is read.
 const VERSION: u64 = 1;
@@ -58,6 +58,14 @@ pub struct Part {
     /// What others wrote beside, which stays.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
+}
+
+impl Collection {
+    /// Whether a part is there as the manifest says, by its size.
+    pub fn has_part(&self, part: &Part) -> bool {
+        let meta = fs::metadata(self.pages_folder().join(&part.file));
+        meta.is_ok_and(|meta| meta.len() == part.bytes)
+    }
 }
 
 impl Default for Manifest {

@@ -92,8 +92,8 @@ pub struct Task {
     file: usize,
     /// What it is made of.
     pub plan: PartPlan,
-    /// The name of the file that it takes the place of.
-    replaces: Option<String>,
+    /// The names of the files that it takes the place of.
+    replaces: Vec<String>,
     /// How many stored bytes it reads.
     pub stored: u64,
 }
@@ -119,23 +119,22 @@ pub fn missing(collection: &Collection, job: &Job) -> collection::Result<Vec<Tas
     let mut tasks = Vec::new();
     for (file, named) in collection.named_sources()?.into_iter().enumerate() {
         let parts: Vec<&Part> = manifest.parts.iter().filter(|part| part.archive == named.name).collect();
+        let (parts, lost): (Vec<&Part>, Vec<&Part>) =
+            parts.into_iter().partition(|part| collection.has_part(part));
         let length = named.source.len().unwrap_or(0);
         for (range, old) in ranges::cover(length, job.range_bytes, &parts) {
             let stored = range.end.min(length).saturating_sub(range.start);
-            tasks.extend(task(file, &named, range, old, job, collection).map(|plan| Task {
-                file,
-                plan,
-                replaces: old.map(|old| old.file.clone()),
-                stored,
-            }));
+            let lost = lost.iter().filter(|part| range.contains(&part.start));
+            let replaces = old.iter().chain(lost).map(|part| part.file.clone()).collect();
+            let plan = plan(&named, range, old, job, collection);
+            tasks.extend(plan.map(|plan| Task { file, plan, replaces, stored }));
         }
     }
     Ok(tasks)
 }
 
 /// What a part is made of, unless it has all columns.
-fn task(
-    _file: usize,
+fn plan(
     named: &NamedSource,
     range: std::ops::Range<u64>,
     old: Option<&Part>,
@@ -296,7 +295,8 @@ impl Clerk<'_> {
                 self.commit()?;
             }
         }
-        self.settle_rest(watch);
+        // What waits for a part that could not be made is not made either: the next run goes on there.
+        self.waiting.clear();
         self.commit()
     }
 
@@ -355,11 +355,6 @@ impl Clerk<'_> {
         }
     }
 
-    /// What waits for a part that could not be made is not made either: the next run goes on there.
-    fn settle_rest(&mut self, _: &mut impl FnMut(Event<'_>) -> ControlFlow<()>) {
-        self.waiting.clear();
-    }
-
     fn commit(&mut self) -> collection::Result<()> {
         self.last_commit = Instant::now();
         if self.sound.is_empty() {
@@ -372,7 +367,7 @@ impl Clerk<'_> {
             self.made.parts += 1;
             self.made.rows += part.rows;
             self.made.bytes += part.bytes;
-            remove.extend(task.replaces.clone().filter(|old| *old != part.file));
+            remove.extend(task.replaces.iter().cloned());
             add.push(part);
         }
         self.writer.commit(add, &remove)

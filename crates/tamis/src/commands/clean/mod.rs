@@ -4,19 +4,22 @@
 //! with its tree (some ten times the page); the rows of four files for each thread, or those of the pieces of archives at hand.
 
 mod address;
+mod collection;
 mod files;
 mod input;
 mod printed;
 mod record;
 mod row;
+mod table;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::ValueEnum;
 use tamis_archive::Part;
 use tamis_archive::surt;
+use tamis_table::Collection;
 use tamis_text::page::Options;
 use url::Url;
 
@@ -72,9 +75,15 @@ pub struct Args {
     list: Option<PathBuf>,
     #[command(flatten)]
     jobs: JobsArgs,
-    /// How to print pages
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// How to print pages [default: text; of a collection nothing is printed, and columns are computed and kept]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The columns to keep in a collection: names with commas between them, light or all [default: light]
+    #[arg(long, value_name = "LIST")]
+    columns: Option<String>,
+    /// Say what would be computed for a collection, and do nothing
+    #[arg(long)]
+    dry_run: bool,
     /// The address of an HTML file: its links and its metadata are read by it
     #[arg(long, value_name = "URL", conflicts_with = "list")]
     url: Option<Url>,
@@ -97,14 +106,24 @@ enum Format {
     Text,
     /// A JSON object a line
     Jsonl,
+    /// Tab-separated, with the columns of the reference in its order
+    Tsv,
+    /// A Parquet file
+    Parquet,
 }
 
 /// Cleans pages.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    if let Some(path) = args.collection()? {
+        return collection::run(args, path, session);
+    }
+    if matches!(args.format, Some(Format::Tsv | Format::Parquet)) {
+        return table::run(args, session);
+    }
     let sorted = Sorted::of(args, session)?;
     args.refuse_misfits(&sorted)?;
     let output = args.output.open(&session.printer, Kind::Text)?;
-    let mut printed = Printed::new(session, output, args.format);
+    let mut printed = Printed::new(session, output, args.format());
     files::clean(args, &sorted.files, session, &mut printed)?;
     let mut outcome = Outcome::of_skipped(sorted.skipped);
     if !sorted.archives.is_empty() {
@@ -146,6 +165,25 @@ fn clean_archives(
 }
 
 impl Args {
+    fn format(&self) -> Format {
+        self.format.unwrap_or(Format::Text)
+    }
+
+    /// The collection whose columns are to be computed, if that is what is asked for.
+    fn collection(&self) -> anyhow::Result<Option<&Path>> {
+        let is_printed = self.format.is_some() || self.output.path().is_some();
+        let collections = self.inputs.iter().map(Path::new).filter(|path| Collection::is_one(path));
+        match *collections.collect::<Vec<_>>() {
+            [path] if !is_printed && self.inputs.len() == 1 => Ok(Some(path)),
+            [..] if is_printed && self.columns.is_none() && !self.dry_run => Ok(None),
+            [] if self.columns.is_some() || self.dry_run => {
+                Err(anyhow!("--columns and --dry-run are for collections")).hint("`tamis new NAME` makes one")
+            }
+            [] => Ok(None),
+            _ => Err(anyhow!("columns are computed for one collection at a time")).hint("name it alone"),
+        }
+    }
+
     /// What was asked for and cannot be.
     fn refuse_misfits(&self, sorted: &Sorted) -> anyhow::Result<()> {
         if sorted.archives.is_empty()
@@ -167,7 +205,7 @@ impl Args {
             ))
             .hint("give each its address with --list");
         }
-        if self.format == Format::Text && self.wanted.needs_rows() {
+        if self.format() == Format::Text && self.wanted.needs_rows() {
             return Err(anyhow!("text has no place for links and quotes")).hint("add --format jsonl");
         }
         Ok(())

@@ -41,10 +41,10 @@ impl Cleaned {
         } else {
             *self.textless.entry(reason(row)).or_default() += 1;
         }
-        match args.format {
+        match args.format() {
             Format::Jsonl => row.write_json(&args.wanted, &mut self.lines),
             Format::Text if has_text => row.write_text(&args.wanted, &mut self.lines),
-            Format::Text => {}
+            _ => {}
         }
     }
 

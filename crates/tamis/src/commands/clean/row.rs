@@ -30,6 +30,15 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
+    /// Whether a column is asked for.
+    pub(super) fn names(&self, column: &str) -> bool {
+        match column {
+            "full_text" => self.full_text,
+            "quotes" => self.quotes,
+            _ => false,
+        }
+    }
+
     /// Whether any of it has a place in rows only.
     pub(super) fn needs_rows(&self) -> bool {
         self.links || self.quotes

@@ -6,8 +6,8 @@ use std::path::Path;
 use clap::ValueEnum;
 use tamis_table::SchemaRef;
 use tamis_table::sink::{
-    CsvSink, JsonlSink, ParquetOptions, ParquetSink, PlanSink, Sink, TableOptions, TableSink, TsvSink,
-    is_plan,
+    CsvSink, JsonlSink, ParquetOptions, ParquetSink, PlanSink, ReferenceSink, Sink, TableOptions, TableSink,
+    TsvSink, is_plan,
 };
 use terminal_size::{Width, terminal_size_of};
 
@@ -16,7 +16,7 @@ use crate::output::Content;
 
 /// A form to print rows in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(in crate::commands) enum Format {
     /// Aligned columns, for people
     Table,
     /// Comma-separated values (RFC 4180)
@@ -27,6 +27,9 @@ pub(super) enum Format {
     Jsonl,
     /// A Parquet file
     Parquet,
+    /// All columns of the reference, in its order
+    #[value(skip)]
+    Reference,
 }
 
 impl Format {
@@ -57,6 +60,7 @@ impl Format {
             Self::Table => return Ok(table(to, is_seen, schema)),
             Self::Csv => Box::new(CsvSink::new(to, schema).map_err(told::sink_error)?),
             Self::Tsv => Box::new(TsvSink::new(to, schema).map_err(told::sink_error)?),
+            Self::Reference => Box::new(ReferenceSink::new(to, schema).map_err(told::sink_error)?),
             Self::Jsonl => Box::new(JsonlSink::new(to, schema)),
             Self::Parquet => {
                 Box::new(ParquetSink::new(to, schema, &ParquetOptions::default()).map_err(told::sink_error)?)

@@ -33,7 +33,7 @@ use crate::output::OutputArgs;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
 use crate::summary::Summary;
-use format::Format;
+pub(super) use format::Format;
 use statement::Asked;
 use table::Table;
 use watch::Watch;
@@ -85,13 +85,18 @@ pub struct Args {
 
 /// Asks.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    run_in(args, &Context::default(), session)
+}
+
+/// Asks of pages that are read as `context` says.
+pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let format = args.format.unwrap_or_else(|| Format::of_file(args.output.path()));
     if args.columns {
         return columns::run(args, format, session);
     }
     let Asked { sql, inputs } = Asked::of(&args.words, args.file.as_deref())?;
     let jobs = args.jobs.count(&session.config);
-    let Table { pages, found } = Table::open(&inputs, jobs, &Context::default(), session)?;
+    let Table { pages, found } = Table::open(&inputs, jobs, context, session)?;
     if pages.members().is_empty() {
         return Ok(found);
     }
@@ -128,6 +133,19 @@ fn spill_folder() -> anyhow::Result<TempDir> {
 }
 
 impl Args {
+    /// What a command asks that has a query of its own.
+    pub(super) fn of(
+        inputs: Vec<OsString>,
+        sql: String,
+        format: Format,
+        output: OutputArgs,
+        jobs: JobsArgs,
+    ) -> Self {
+        let mut words = inputs;
+        words.push(sql.into());
+        Self { words, file: None, columns: false, format: Some(format), output, jobs, memory: Memory::Auto }
+    }
+
     fn settings(&self, jobs: NonZero<usize>, spill: &TempDir, session: &Session) -> anyhow::Result<Settings> {
         let limit = self.memory.bytes()?;
         let readers = READER_BYTES.saturating_mul(jobs.get() as u64);
