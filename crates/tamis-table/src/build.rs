@@ -7,7 +7,7 @@ use datafusion::arrow::array::{
     TimestampMillisecondBuilder,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
-use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::arrow::datatypes::{DataType, Fields};
 use tamis_text::links::{Link, Position};
 use tamis_text::quotes::Quote;
 use tamis_text::repair::Diagnosis;
@@ -32,7 +32,9 @@ impl Build {
     pub(crate) fn new(kind: Kind) -> Self {
         match kind {
             Kind::Text => Build::Text(StringBuilder::new()),
-            Kind::Texts => Build::Texts(ListBuilder::new(StringBuilder::new())),
+            Kind::Texts => Build::Texts(
+                ListBuilder::new(StringBuilder::new()).with_field(column::item(DataType::Utf8, true)),
+            ),
             Kind::Count => Build::Count(Int64Builder::new()),
             Kind::Status => Build::Status(Int32Builder::new()),
             Kind::Time => Build::Time(TimestampMillisecondBuilder::new().with_timezone("UTC")),
@@ -115,7 +117,7 @@ impl Lists {
     fn finish(&mut self, fields: Fields, children: Vec<ArrayRef>) -> ArrayRef {
         let offsets = OffsetBuffer::from_lengths(std::mem::take(&mut self.lengths));
         let nulls = NullBuffer::from(std::mem::take(&mut self.known));
-        let item = Field::new_list_field(DataType::Struct(fields.clone()), false);
+        let item = column::item(DataType::Struct(fields.clone()), false);
         let items = StructArray::new(fields, children, None);
         Arc::new(ListArray::new(Arc::new(item), offsets, Arc::new(items), Some(nulls)))
     }

@@ -233,7 +233,7 @@ impl Kind {
     pub fn data_type(self) -> DataType {
         match self {
             Kind::Text => DataType::Utf8,
-            Kind::Texts => list(Field::new_list_field(DataType::Utf8, true)),
+            Kind::Texts => list(item(DataType::Utf8, true)),
             Kind::Count => DataType::Int64,
             Kind::Status => DataType::Int32,
             Kind::Time => DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())),
@@ -270,7 +270,12 @@ pub(crate) fn damage_fields() -> Fields {
 }
 
 fn structs(fields: Fields) -> DataType {
-    list(Field::new_list_field(DataType::Struct(fields), false))
+    list(item(DataType::Struct(fields), false))
+}
+
+/// The field of a list's items, called as Parquet wants it, so that what is read is what was written.
+pub(crate) fn item(data_type: DataType, nullable: bool) -> Field {
+    Field::new("element", data_type, nullable)
 }
 
 fn list(item: Field) -> DataType {
