@@ -32,8 +32,9 @@ use crate::scan::Context;
 
 /// The size of a range: its rows are sorted together, and are what a killed run loses.
 const RANGE: NonZero<u64> = NonZero::new(32 << 20).expect("not zero");
-/// Parts wait so long for others to be committed with.
-const COMMIT_EVERY: Duration = Duration::from_secs(2);
+/// Parts wait so long for others to be committed with, and twenty times as long as the last commit took: the manifest of a
+/// large collection is megabytes.
+const COMMIT_EVERY: Duration = Duration::from_millis(200);
 
 /// What to make.
 #[derive(Debug, Clone)]
@@ -183,7 +184,7 @@ pub fn run(
             ends: known,
             waiting: BTreeMap::new(),
             sound: Vec::new(),
-            last_commit: Instant::now(),
+            next_commit: Instant::now() + COMMIT_EVERY,
             made: Made::default(),
         };
         let result = clerk.take_all(&receive, &mut watch);
@@ -270,7 +271,7 @@ struct Clerk<'a> {
     /// Parts that wait for the one before, by their task.
     waiting: BTreeMap<usize, Built>,
     sound: Vec<Built>,
-    last_commit: Instant,
+    next_commit: Instant,
     made: Made,
 }
 
@@ -291,7 +292,7 @@ impl Clerk<'_> {
                 self.shop.stop.store(true, Ordering::Relaxed);
                 break;
             }
-            if self.last_commit.elapsed() > COMMIT_EVERY {
+            if Instant::now() > self.next_commit {
                 self.commit()?;
             }
         }
@@ -356,10 +357,10 @@ impl Clerk<'_> {
     }
 
     fn commit(&mut self) -> collection::Result<()> {
-        self.last_commit = Instant::now();
         if self.sound.is_empty() {
             return Ok(());
         }
+        let begun = Instant::now();
         let (mut add, mut remove) = (Vec::new(), Vec::new());
         for built in std::mem::take(&mut self.sound) {
             let task = &self.shop.tasks[built.task];
@@ -370,7 +371,9 @@ impl Clerk<'_> {
             remove.extend(task.replaces.iter().cloned());
             add.push(part);
         }
-        self.writer.commit(add, &remove)
+        self.writer.commit(add, &remove)?;
+        self.next_commit = Instant::now() + COMMIT_EVERY.max(begun.elapsed() * 20);
+        Ok(())
     }
 
     /// Gives a part its name. No reader looks at it before the manifest names it.

@@ -32,7 +32,7 @@ pub(crate) fn pages(count: usize) -> Vec<Record> {
     (0..count).map(|at| page(&format!("http://a.example/{at}"), &format!("Title {at}"))).collect()
 }
 
-fn gzipped(records: &[Record]) -> Vec<u8> {
+pub(crate) fn gzipped(records: &[Record]) -> Vec<u8> {
     records.iter().fold(ArchiveBuilder::new(), ArchiveBuilder::gzip).build()
 }
 

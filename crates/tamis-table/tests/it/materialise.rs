@@ -1,0 +1,164 @@
+//! Columns that a collection keeps: the same rows as the archives give, whoever made them and however often.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use tamis_table::collection::{ImportOptions, Kept, New};
+use tamis_table::materialise::{self, Job, Made};
+use tamis_table::query::{Engine, Settings};
+use tamis_table::{COLUMNS, Collection, Column, Context, Cut, Pages};
+use tamis_testkit::{ArchiveBuilder, Record, http_response};
+
+use crate::rows::{gzipped, page, pages};
+
+/// A collection in a folder of its own.
+struct Case {
+    folder: tempfile::TempDir,
+}
+
+impl Case {
+    fn of(archives: &[(&str, Vec<u8>)]) -> Self {
+        let case = Self { folder: tempfile::tempdir().expect("a folder") };
+        let new = New { name: "eclipse".to_owned(), id: "7".to_owned(), ..New::default() };
+        let collection = Collection::create(&case.root(), &new).expect("it is new");
+        let writer = collection.lock("test").expect("nobody else");
+        for (name, bytes) in archives {
+            let path = case.folder.path().join(name);
+            fs::write(&path, bytes).expect("it can be written");
+            let options = ImportOptions { kept: Kept::Copy, jobs: NonZero::<usize>::MIN };
+            writer.import(&path, options, &mut |_| ControlFlow::Continue(())).expect("it is taken");
+        }
+        case
+    }
+
+    fn root(&self) -> PathBuf {
+        self.folder.path().join("eclipse")
+    }
+
+    fn clean(&self, columns: &[&str], jobs: usize, range: u64) -> Made {
+        let writer = Collection::open(&self.root()).expect("sound").lock("test").expect("nobody else");
+        let columns = columns.iter().map(|name| Column::named(name).expect("a column")).collect();
+        let members = tamis_table::members(&writer, &Context::default()).expect("sound").list;
+        let job = Job {
+            columns,
+            jobs: NonZero::new(jobs).expect("not zero"),
+            range_bytes: NonZero::new(range).expect("not zero"),
+            context: members[0].context.clone(),
+        };
+        materialise::run(&writer, &job, |_| ControlFlow::Continue(())).expect("it is made")
+    }
+
+    /// All Parquet files.
+    fn parts(&self) -> BTreeMap<String, Vec<u8>> {
+        let entries = fs::read_dir(self.root().join("pages")).expect("a folder");
+        let entries = entries.map(|entry| entry.expect("it lists").path());
+        let parts = entries.filter(|path| path.extension().is_some_and(|ending| ending == "parquet"));
+        parts.map(|path| (name_of(&path), fs::read(&path).expect("it reads"))).collect()
+    }
+
+    fn ask(&self, sql: &str) -> String {
+        let settings = Settings {
+            jobs: NonZero::new(2).expect("not zero"),
+            memory_bytes: 64 << 20,
+            spill: self.folder.path().to_owned(),
+        };
+        let collection = Collection::open(&self.root()).expect("sound");
+        let members = tamis_table::members(&collection, &Context::default()).expect("sound");
+        assert_eq!(members.lost_parts, Vec::<PathBuf>::new());
+        let pages = Arc::new(Pages::new(members.list, Cut::default()));
+        let engine = Engine::new(settings).expect("an engine");
+        let prepared = engine.prepare(sql, &pages).expect("it can be planned");
+        let mut rows = Vec::new();
+        let mut each = |batch| {
+            rows.push(batch);
+            ControlFlow::Continue(())
+        };
+        engine.run(&prepared, &mut each).expect("it runs");
+        assert_eq!(prepared.audit(), [], "{sql}");
+        pretty_format_batches(&rows).expect("it prints").to_string()
+    }
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+const ALL: &str = "select * from pages order by url, \"offset\"";
+
+fn all_columns() -> Vec<&'static str> {
+    COLUMNS.iter().map(|column| column.name).collect()
+}
+
+fn two_archives() -> Vec<(&'static str, Vec<u8>)> {
+    let others = (0..60).map(|at| page(&format!("http://b.example/{at}"), "Other")).collect::<Vec<_>>();
+    vec![("a.warc.gz", gzipped(&pages(90))), ("b.warc.gz", gzipped(&others))]
+}
+
+#[test]
+fn what_is_kept_is_what_the_archives_give() {
+    let case = Case::of(&two_archives());
+    let before = case.ask(ALL);
+    let made = case.clean(&all_columns(), 2, 2000);
+    assert_eq!((made.rows, made.failed), (150, 0));
+    assert!(made.parts > 10, "{made:?}");
+    assert!(case.ask("explain select title from pages").contains("file_type=parquet"));
+    assert_eq!(case.ask(ALL), before);
+    assert_eq!(case.clean(&all_columns(), 2, 2000), Made::default(), "all is there");
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_files() {
+    let [one, three] = [1, 3].map(|jobs| {
+        let case = Case::of(&two_archives());
+        case.clean(&["url", "title", "text", "links"], jobs, 3000);
+        case.parts()
+    });
+    assert!(one.len() > 5);
+    assert!(one == three);
+}
+
+#[test]
+fn columns_that_come_later_join_those_that_are_there() {
+    let case = Case::of(&two_archives());
+    case.clean(&["url", "key", "offset", "title"], 2, 3000);
+    let parts = case.parts().len();
+    let made = case.clean(&all_columns(), 2, 9000);
+    assert_eq!((made.parts as usize, made.rows), (parts, 150), "ranges stay");
+    assert_eq!(case.parts().len(), parts, "the old files are gone");
+    let at_once = Case::of(&two_archives());
+    at_once.clean(&all_columns(), 1, 3000);
+    assert_eq!(case.ask(ALL), at_once.ask(ALL));
+    assert!(case.parts() == at_once.parts());
+}
+
+#[test]
+fn a_part_that_is_lost_is_made_again() {
+    let case = Case::of(&two_archives());
+    case.clean(&["url", "key", "offset", "title"], 2, 3000);
+    let before = case.parts();
+    let lost = before.keys().nth(2).expect("there are more").clone();
+    fs::remove_file(case.root().join("pages").join(&lost)).expect("it is there");
+    assert_eq!(case.clean(&["url", "title"], 2, 3000).parts, 1);
+    assert!(case.parts() == before);
+}
+
+#[test]
+fn an_archive_inside_a_page_is_not_cut_into_parts() {
+    let inner = http_response("application/warc", gzipped(&pages(60)));
+    let outer = Record::response("http://b.example/archive.warc.gz", inner);
+    let bytes = ArchiveBuilder::new()
+        .plain(&outer)
+        .plain(&page("http://b.example/1", "One"))
+        .plain(&page("http://b.example/2", "Two"))
+        .build();
+    let case = Case::of(&[("a.warc", bytes)]);
+    let before = case.ask(ALL);
+    let made = case.clean(&all_columns(), 3, 1000);
+    assert_eq!((made.rows, made.failed), (3, 0));
+    assert_eq!(case.ask(ALL), before);
+}
