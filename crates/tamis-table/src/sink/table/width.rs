@@ -44,7 +44,7 @@ pub(super) fn cut(text: &str, columns: usize) -> String {
     }
     let left = columns.saturating_sub(1);
     let is_word = text.is_ascii() && !text.contains(' ') && !text.starts_with(['[', '{']);
-    let tail = if is_word { left / 3 } else { 0 };
+    let tail = if is_word { left / 2 } else { 0 };
     let end: Vec<&str> = taken(text.graphemes(true).rev(), tail).collect();
     let start = taken(text.graphemes(true), left - tail);
     start.chain(["…"]).chain(end.into_iter().rev()).collect()
@@ -69,7 +69,7 @@ mod tests {
             ("word", 4, "word"),
             ("words and words", 8, "words a…"),
             ("words", 4, "wo…s"),
-            ("http://a.example/one/two", 13, "http://a…/two"),
+            ("http://a.example/one/two", 13, "http:/…ne/two"),
             ("日本語", 6, "日本語"),
             ("日 本語", 5, "日 …"),
             ("日本語", 4, "日…"),
