@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tamis_archive::{FaultCounts, Faults, Standing};
@@ -85,7 +85,11 @@ struct Books {
 
 /// The books of a scan, shared by all who read.
 #[derive(Debug, Default)]
-pub struct Ledger(Mutex<Books>, AtomicU64);
+pub struct Ledger {
+    books: Mutex<Books>,
+    bytes_read: AtomicU64,
+    is_stopped: AtomicBool,
+}
 
 impl Ledger {
     /// Enters where the first record of a range was found.
@@ -107,17 +111,27 @@ impl Ledger {
 
     /// Enters that so many stored bytes more were read, for those who watch.
     pub fn enter_progress(&self, bytes: u64) {
-        self.1.fetch_add(bytes, Ordering::Relaxed);
+        self.bytes_read.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// The stored bytes that were read so far.
     pub fn bytes_read(&self) -> u64 {
-        self.1.load(Ordering::Relaxed)
+        self.bytes_read.load(Ordering::Relaxed)
     }
 
     /// The captures of all ranges that were read.
     pub fn captures(&self) -> u64 {
         self.books().ranges.values().map(|entry| entry.captures).sum()
+    }
+
+    /// Has all who read leave off.
+    pub fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether all who read are to leave off.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
     /// Enters that a file could not be read on.
@@ -214,7 +228,7 @@ impl Ledger {
 
     fn books(&self) -> MutexGuard<'_, Books> {
         // What a thread that panicked had entered stands.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

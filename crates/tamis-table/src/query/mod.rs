@@ -14,6 +14,7 @@ mod sorted;
 
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
@@ -24,7 +25,7 @@ use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{SessionConfig, SessionContext};
-use futures::StreamExt;
+use futures::{StreamExt, future};
 use tokio::runtime::Runtime;
 use tokio::sync::Notify;
 
@@ -167,8 +168,8 @@ impl Engine {
             self.stop.notified().await;
             Ok(())
         };
-        let (run, stopped) = (std::pin::pin!(run), std::pin::pin!(stopped));
-        let (result, _) = self.runtime.block_on(futures::future::select(run, stopped)).factor_first();
+        let (run, stopped) = (pin!(run), pin!(stopped));
+        let (result, _) = self.runtime.block_on(future::select(run, stopped)).factor_first();
         result.map_err(|error| QueryError::of(error, "", &self.context))
     }
 }

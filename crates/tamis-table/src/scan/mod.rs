@@ -131,6 +131,11 @@ impl Scan {
     /// The next rows; none at the end.
     fn advance(&mut self) -> Result<Option<RecordBatch>> {
         while !self.is_done {
+            if self.ledger.is_stopped() {
+                self.ledger.enter_leaving();
+                self.is_done = true;
+                break;
+            }
             let before = self.reader.position();
             if let Err(error) = self.chunk.fill(&mut self.reader, &mut self.http, &self.plan) {
                 self.ledger.enter_error(self.split.file, error.to_string());

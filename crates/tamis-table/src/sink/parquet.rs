@@ -154,8 +154,6 @@ fn properties(schema: &Schema, options: &ParquetOptions) -> Result<WriterPropert
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
         .set_max_row_group_row_count(Some(options.group_rows.max(1)))
         .set_max_row_group_bytes(None)
-        // Items of lists are called as the format wants it.
-        .set_coerce_types(true)
         .set_key_value_metadata((!about.is_empty()).then_some(about))
         .set_sorting_columns(sorting(schema, &options.sorted_by)?);
     for field in schema.fields().iter().filter(|field| is_looked_up(field)) {
@@ -175,7 +173,7 @@ fn is_looked_up(field: &Field) -> bool {
 
 /// The places of the columns that rows are sorted by.
 fn sorting(schema: &Schema, sorted_by: &[String]) -> Result<Option<Vec<SortingColumn>>, SinkError> {
-    let leaves = ArrowSchemaConverter::new().with_coerce_types(true).convert(schema)?;
+    let leaves = ArrowSchemaConverter::new().convert(schema)?;
     let place =
         |name: &String| leaves.columns().iter().position(|leaf| leaf.path().parts() == [name.clone()]);
     let sorted: Vec<_> = sorted_by

@@ -7,6 +7,7 @@ mod config;
 mod first_steps;
 mod interrupt;
 mod manual;
+mod query;
 mod warc;
 
 use tamis_testkit::Scene;

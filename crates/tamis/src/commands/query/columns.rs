@@ -1,10 +1,11 @@
 //! `--columns`: what queries can use.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 
 use tamis_table::{COLUMNS, Column, FUNCTIONS, Stages, catalog};
+use terminal_size::{Width, terminal_size};
 
-use super::format::{Format, terminal_width};
+use super::format::Format;
 use super::{Args, told};
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -21,8 +22,8 @@ const TYPE: usize = 16;
 pub(super) fn run(args: &Args, format: Format, session: &Session) -> anyhow::Result<Outcome> {
     let mut output = args.output.open(&session.printer, format.content())?;
     if format == Format::Table {
-        let is_seen = output.is_stdout() && io::stdout().is_terminal();
-        let width = is_seen.then(terminal_width).flatten().unwrap_or(USUAL_WIDTH);
+        // Also of one that is behind a pager.
+        let width = terminal_size().map_or(USUAL_WIDTH, |(Width(columns), _)| usize::from(columns));
         let palette = if output.is_stdout() { *session.printer.out_palette() } else { Palette::default() };
         list(&mut output, width, &palette)?;
     } else {

@@ -78,7 +78,7 @@ fn table<'w>(to: &'w mut impl Write, is_seen: bool, schema: &SchemaRef) -> Box<d
 }
 
 /// The columns of the terminal that stdout is.
-pub(super) fn terminal_width() -> Option<usize> {
+fn terminal_width() -> Option<usize> {
     terminal_size_of(std::io::stdout()).map(|(Width(columns), _)| usize::from(columns))
 }
 

@@ -57,9 +57,9 @@ has ORDER BY: the same for any number of threads.
 Exit code 2 if an input was damaged or passed over, or if what was read does not add up: the rows that could be read are there.
 
 Examples:
-  tamis query crawl.warc.gz \"select url, title from pages where status = 200 limit 10\"
-  tamis query crawl/ \"select domain, count(*) n from pages group by domain order by n desc limit 20\"
-  tamis query crawl/ \"select url, time, title, text from pages where mime = 'text/html'\" -o pages.parquet
+  tamis query a.warc.gz \"select url, title from pages where status = 200\"
+  tamis query crawl/ \"select domain, count(*) from pages group by domain\"
+  tamis query crawl/ \"select url, time, text from pages\" -o pages.parquet
   tamis query crawl/ -f report.sql --format csv")]
 pub struct Args {
     /// Archives, collections, folders, quoted globs, lists of paths (@list.txt), - for stdin; and the query, last

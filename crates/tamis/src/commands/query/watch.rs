@@ -47,6 +47,8 @@ impl<'a> Watch<'a> {
         let (mut bytes, mut captures) = (0, 0);
         while !self.is_over.load(Ordering::Relaxed) {
             if interrupt::requested() {
+                // Readers do not yield to whoever breaks off, and what sorts does not read.
+                self.pages.ledger().stop();
                 self.stop.notify_one();
             }
             let now = (self.pages.ledger().bytes_read(), self.pages.ledger().captures());

@@ -1,0 +1,147 @@
+//! `tamis query`.
+
+use std::fs;
+
+use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response};
+
+use crate::scene;
+
+const PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
+    <title>Sieves of the world | The Sieve</title><meta name=author content='Ann Miller'>\
+    <article><h1>Sieves of the world</h1>\
+    <p>A sieve is a frame with a cloth of hair or wire, and what falls through it is fine. \
+    In the kitchen it parts flour from bran; at the river it parts gold from sand, and patience from haste.</p></article>";
+
+fn archive() -> ArchiveBuilder {
+    ArchiveBuilder::new()
+        .gzip(&Record::response("https://sieve.example/", http_response("text/html; charset=utf-8", PAGE)))
+        .gzip(&Record::response("https://sieve.example/logo.png", http_response("image/png", "\u{1}png")))
+        .gzip(&Record::response("https://日本.example/a,b\t\"c\"", http_response("text/html", "<p> </p>")))
+}
+
+fn pages() -> Scene {
+    scene().file("a.warc.gz", archive().build())
+}
+
+const LIST: &str = "'select url, status, time, mime, author from pages'";
+
+#[test]
+fn rows_come_in_every_form() {
+    let scene = pages();
+    for format in ["table", "csv", "tsv", "jsonl"] {
+        scene.check(&format!("query-{format}"), &format!("query a.warc.gz {LIST} --format {format}"));
+    }
+}
+
+#[test]
+fn the_name_of_the_output_tells_the_form() {
+    let scene = pages();
+    scene.check("query-parquet", &format!("query a.warc.gz {LIST} -o rows.parquet"));
+    let file = fs::read(scene.folder().join("rows.parquet")).expect("written");
+    assert!(file.starts_with(b"PAR1") && file.ends_with(b"PAR1"));
+    let streamed = scene.run(&format!("query a.warc.gz {LIST} --format parquet")).stdout;
+    assert_eq!(streamed, file);
+    scene.check("query-output-exists", &format!("query a.warc.gz {LIST} -o rows.parquet"));
+}
+
+#[test]
+fn groups_and_nothing_are_answers() {
+    let scene = pages();
+    scene.check("query-group", "query a.warc.gz 'select mime, count(*) as pages from pages group by mime'");
+    scene.check("query-no-rows", "query a.warc.gz 'select url from pages where status = 404'");
+}
+
+#[test]
+fn a_query_may_be_in_a_file_or_on_stdin() {
+    let scene =
+        pages().file("q.sql", "select count(*) as n\nfrom pages;\n").stdin("select count(*) as n from pages");
+    let expected = "n\r\n3\r\n";
+    for line in ["query a.warc.gz -f q.sql --format csv", "query a.warc.gz -f - --format csv"] {
+        assert_eq!(String::from_utf8_lossy(&scene.run(line).stdout), expected, "{line}");
+    }
+    scene.check("query-stdin-twice", "query - -f -");
+}
+
+#[test]
+fn explain_names_the_annotators() {
+    let ran = pages().run("query a.warc.gz 'explain select title from pages where status = 200'");
+    let plan = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert_eq!(ran.code, Some(0));
+    assert!(plan.starts_with("logical plan:\n  "), "{plan}");
+    assert!(plan.contains("annotators=[http, body, charset, html, metadata]"), "{plan}");
+}
+
+#[test]
+fn columns_and_functions_are_listed() {
+    let scene = scene();
+    scene.check("query-columns", "query --columns");
+    let rows = String::from_utf8(scene.run("query --columns --format jsonl").stdout).expect("UTF-8");
+    assert!(rows.contains(r#"{"kind":"column","name":"title","full_name":"webpage:title""#), "{rows}");
+    assert!(rows.contains(r#"{"kind":"function","name":"host(url)","full_name":null"#), "{rows}");
+}
+
+#[test]
+fn what_is_wrong_with_a_query_is_told_with_its_place() {
+    let scene = pages();
+    scene.check("query-no-column", "query a.warc.gz 'select url, titel from pages'");
+    scene.check("query-no-function", "query a.warc.gz 'select hosst(url) from pages'");
+    scene.check("query-no-table", "query a.warc.gz 'select url from page'");
+    scene.check("query-syntax", "query a.warc.gz 'select url frm pages where'");
+    scene.check("query-changes", "query a.warc.gz 'drop table pages'");
+    scene.check("query-no-query", "query a.warc.gz");
+    scene.check("query-no-input", "query 'select url from pages'");
+    scene.check("query-memory", "query a.warc.gz 'select url from pages' --memory much");
+}
+
+#[test]
+fn what_is_wrong_with_archives_is_told() {
+    let scene = pages()
+        .file("cut.warc.gz", archive().clipped_by(40).build())
+        .file("empty.warc.gz", "")
+        .file("noise.warc", "this is no archive at all");
+    let count = "'select file, count(*) as n from pages group by file'";
+    scene.check("query-missing", &format!("query a.warc.gz b.warc.gz {count}"));
+    scene.check("query-damaged", &format!("query cut.warc.gz a.warc.gz {count}"));
+    scene.check("query-empty", "query empty.warc.gz 'select url from pages'");
+    scene.check("query-noise", &format!("query noise.warc a.warc.gz {count}"));
+    scene.check("query-nothing", &format!("query missing.warc.gz {count}"));
+}
+
+#[test]
+fn a_closed_pipe_is_silent() {
+    let ran = pages().run_with_closed_pipe("query a.warc.gz 'select url from pages'");
+    assert_eq!((ran.code, String::from_utf8_lossy(&ran.stderr).as_ref()), (Some(0), ""));
+}
+
+#[test]
+fn the_rows_are_the_same_for_any_number_of_threads_and_nothing_is_left_behind() {
+    let many = (0..400).fold(ArchiveBuilder::new(), |archive, n| {
+        let page =
+            format!("<title>Page {n}</title><p>The text of page {n}, which has {} words.", "some ".repeat(n));
+        archive.gzip(&Record::response(
+            &format!("http://h{}.example/{n}", n % 7),
+            http_response("text/html", &page),
+        ))
+    });
+    let many = many.build();
+    let scene = scene().file("a.warc.gz", &many).file("b.warc.gz", &many).file("tmp/keep", "");
+    let scene = {
+        let folder = scene.folder().join("tmp").display().to_string();
+        scene.env("TMPDIR", &folder)
+    };
+    for sql in [
+        "select url, title, text, time from pages",
+        "select host, count(*), min(title) from pages group by host",
+        "select distinct title from pages order by title desc limit 20",
+    ] {
+        for format in ["csv", "parquet"] {
+            let run = |jobs: u8| {
+                scene.run(&format!("query a.warc.gz b.warc.gz '{sql}' --format {format} -j {jobs}"))
+            };
+            let (one, three) = (run(1), run(3));
+            assert_eq!((one.code, String::from_utf8_lossy(&one.stderr).as_ref()), (Some(0), ""), "{sql}");
+            assert!(!one.stdout.is_empty() && one.stdout == three.stdout, "{sql} as {format}");
+        }
+    }
+    assert_eq!(scene.files(), ["a.warc.gz", "b.warc.gz", "tmp/keep"]);
+}
