@@ -10,6 +10,7 @@ use flate2::Compression as Level;
 use flate2::write::GzEncoder;
 use tamis_archive::Timestamp;
 use tamis_archive::write::{NewRecord, RevisitProfile, Writer, WriterOptions, warc_fields};
+use tamis_table::Collection;
 
 use super::run as run_command;
 use crate::cli::Cli;
@@ -70,8 +71,31 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let mended = text(&folder.join("mended.warc.gz"));
     show(session, &["warc", "repair", &text(&torn), "-o", &mended, "--force"])?;
     show(session, &["warc", "check", &mended])?;
-    tell(session, format_args!("All of it is in {}. `tamis warc --help` has the rest.", folder.display()))?;
+    show_collection(session, folder, &archive)?;
+    tell(session, format_args!("All of it is in {}. `tamis --help` has the rest.", folder.display()))?;
     Ok(Outcome::Done)
+}
+
+/// Shows an archive as a table, and a collection that keeps what was computed.
+fn show_collection(session: &Session, folder: &Path, archive: &Path) -> anyhow::Result<()> {
+    tell(session, "An archive is a table. Columns are computed when a query asks for them:")?;
+    show(session, &["query", &text(archive), "select status, mime, count(*) from pages group by status, mime"])?;
+    let place = folder.join("eclipse");
+    if Collection::is_one(&place) {
+        fs::remove_dir_all(&place).with_context(|| format!("cannot replace {}", place.display()))?;
+    }
+    let place = text(&place);
+    tell(session, "A collection is a folder: archives, and columns that are computed once and kept:")?;
+    show(session, &["new", &place, "--event", "the eclipse of 8 April 2024"])?;
+    show(session, &["import", &place, &text(archive)])?;
+    show(session, &["clean", &place])?;
+    tell(session, "Which page has how much to say?")?;
+    let chart = "select language, title, length(text) as characters, \
+                 repeat('█', length(text) / 25) as chart from pages where text <> '' order by characters desc";
+    show(session, &["query", &place, chart])?;
+    tell(session, "DuckDB, pandas and Spark read the columns as they are, and every other program these:")?;
+    let rows = text(&folder.join("pages.tsv"));
+    show(session, &["clean", &place, "--format", "tsv", "-o", &rows, "--force"])
 }
 
 /// Makes the folder. One that holds other things is not ours to write to.

@@ -1,6 +1,7 @@
 //! Whole commands, as a user meets them.
 
 mod clean;
+mod clean_collection;
 mod collection;
 mod color;
 mod config;

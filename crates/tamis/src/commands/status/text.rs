@@ -1,5 +1,6 @@
 //! A status for people.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -49,9 +50,13 @@ impl Report {
         lines.rest(status.archives.len(), top)?;
         lines.labelled("seeds", self.seeds())?;
         lines.labelled("pages", self.pages())?;
+        let mut by_captures: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
         for column in &status.columns {
+            by_captures.entry(column.captures).or_default().push(&column.name);
+        }
+        for (captures, columns) in by_captures.iter().rev() {
             let of = HumanCount::of(status.captures, "capture");
-            lines.more(format_args!("{}: {} of {of}", column.name, HumanCount(column.captures)))?;
+            lines.more(format_args!("{} of {of}: {}", HumanCount(*captures), columns.join(", ")))?;
         }
         if let Some(holder) = &status.holder {
             lines.labelled("busy", format_args!("written to by {holder}"))?;
