@@ -90,7 +90,9 @@ impl Archives {
     /// The archives of arguments, read leniently. Says on stderr which are not there.
     pub fn find(arguments: &[OsString], jobs: NonZero<usize>, session: &Session) -> anyhow::Result<Self> {
         let (inputs, problems) = inputs::expand(arguments, Wanted::Archives)?;
-        problems.iter().for_each(|problem| session.printer.error(problem));
+        for problem in &problems {
+            session.printer.error(problem);
+        }
         Ok(Self::open(inputs, ScanOptions { jobs, ..ScanOptions::default() }, session))
     }
 

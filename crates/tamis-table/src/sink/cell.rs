@@ -112,15 +112,15 @@ impl Cells {
             Form::Null => to.extend(b"null"),
             Form::Text(texts) => write_string(texts.value(row), to),
             Form::List(ends, items) => {
-                write_between(b"[]", ends[row]..ends[row + 1], to, |item, to| items.write_json(item, to));
+                write_between(*b"[]", ends[row]..ends[row + 1], to, |item, to| items.write_json(item, to));
             }
-            Form::Struct(fields) => write_between(b"{}", fields, to, |(name, cells), to| {
+            Form::Struct(fields) => write_between(*b"{}", fields, to, |(name, cells), to| {
                 write_string(name, to);
                 to.push(b':');
                 cells.write_json(row, to);
             }),
             Form::Map(ends, keys, values) => {
-                write_between(b"{}", ends[row]..ends[row + 1], to, |entry, to| {
+                write_between(*b"{}", ends[row]..ends[row + 1], to, |entry, to| {
                     write_string(&keys.text(entry).unwrap_or_default(), to);
                     to.push(b':');
                     values.write_json(entry, to);
@@ -161,7 +161,7 @@ fn plain(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
 }
 
 fn write_between<T>(
-    brackets: &[u8; 2],
+    brackets: [u8; 2],
     items: impl IntoIterator<Item = T>,
     to: &mut Vec<u8>,
     mut write: impl FnMut(T, &mut Vec<u8>),

@@ -179,7 +179,8 @@ fn sorting(schema: &Schema, sorted_by: &[String]) -> Result<Option<Vec<SortingCo
     let sorted: Vec<_> = sorted_by
         .iter()
         .map_while(place)
-        .map(|place| SortingColumn { column_idx: place as i32, descending: false, nulls_first: false })
+        .map_while(|place| i32::try_from(place).ok())
+        .map(|column_idx| SortingColumn { column_idx, descending: false, nulls_first: false })
         .collect();
     Ok((!sorted.is_empty()).then_some(sorted))
 }
@@ -243,7 +244,9 @@ mod tests {
         let mut out = Vec::new();
         let mut sink =
             Box::new(ParquetSink::new(&mut out, &batches[0].schema(), options).expect("known types"));
-        batches.iter().for_each(|rows| sink.write(rows).expect("memory takes all"));
+        for rows in batches {
+            sink.write(rows).expect("memory takes all");
+        }
         sink.finish().expect("memory takes all");
         out
     }
@@ -260,7 +263,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let rows = samples::rows();
-        let file = written(&[rows.clone()], &ParquetOptions::default());
+        let file = written(std::slice::from_ref(&rows), &ParquetOptions::default());
         let reader =
             ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(file)).expect("it is Parquet");
         let read: Vec<_> = reader.build().expect("readable").map(|batch| batch.expect("readable")).collect();
@@ -274,7 +277,7 @@ mod tests {
     fn bytes_depend_on_the_rows_and_not_on_the_batches() {
         let rows = pages(5000);
         let options = ParquetOptions { group_rows: 1500, group_bytes: 64 << 10, ..ParquetOptions::default() };
-        let whole = written(&[rows.clone()], &options);
+        let whole = written(std::slice::from_ref(&rows), &options);
         for step in [1, 7, 999, 1024] {
             let parts: Vec<_> =
                 (0..5000).step_by(step).map(|at| rows.slice(at, step.min(5000 - at))).collect();

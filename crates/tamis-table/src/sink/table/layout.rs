@@ -9,7 +9,7 @@ const GAP: usize = 2;
 /// A column that is cut to less than this says nothing; then each row is a block.
 const LEAST: usize = 12;
 /// Where nothing is cut, a column is no wider than this for the sake of the widest value.
-const UNBOUND: usize = 60;
+const UNBOUND: usize = 100;
 
 /// A column, as far as it concerns the layout.
 #[derive(Debug, Clone)]
@@ -36,13 +36,11 @@ impl Layout {
             let widths = columns.iter().map(|column| column.widest.min(UNBOUND)).collect();
             return Layout::Lines { columns, widths, is_cut: false };
         };
-        match fit(&columns, line) {
-            Some(widths) => Layout::Lines { columns, widths, is_cut: true },
-            None => {
-                let names = columns.iter().map(|column| width(&column.name)).max().unwrap_or(0);
-                Layout::Blocks { columns, line, names }
-            }
+        if let Some(widths) = fit(&columns, line) {
+            return Layout::Lines { columns, widths, is_cut: true };
         }
+        let names = columns.iter().map(|column| width(&column.name)).max().unwrap_or(0);
+        Layout::Blocks { columns, line, names }
     }
 
     pub(super) fn write_head(&self, to: &mut impl Write) -> io::Result<()> {

@@ -116,7 +116,7 @@ fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
     for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % 3 == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -133,7 +133,9 @@ mod tests {
         let mut out = Vec::new();
         let options = TableOptions { width };
         let mut sink = Box::new(TableSink::new(&mut out, &batches[0].schema(), options));
-        batches.iter().for_each(|rows| sink.write(rows).expect("memory takes all"));
+        for rows in batches {
+            sink.write(rows).expect("memory takes all");
+        }
         sink.finish().expect("memory takes all");
         String::from_utf8(out).expect("UTF-8")
     }
@@ -153,10 +155,10 @@ mod tests {
     fn a_terminal_gets_no_more_than_it_can_show() {
         let long = "word ".repeat(50);
         let rows = samples::of_texts(&[("text", vec![Some(&*long); 3]), ("b", vec![Some("x"); 3])]);
-        for text in written(&[rows.clone()], Some(40)).lines() {
+        for text in written(std::slice::from_ref(&rows), Some(40)).lines() {
             assert!(width(text) <= 40, "{text}");
         }
-        assert!(written(&[rows.clone()], Some(40)).contains("…  x"));
+        assert!(written(std::slice::from_ref(&rows), Some(40)).contains("…  x"));
         assert!(written(&[rows], None).contains(long.trim()));
     }
 

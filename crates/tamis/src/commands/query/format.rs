@@ -1,5 +1,6 @@
 //! The forms that rows come in.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
@@ -35,7 +36,7 @@ pub(in crate::commands) enum Format {
 impl Format {
     /// The form that the name of a file asks for.
     pub(super) fn of_file(path: Option<&Path>) -> Self {
-        let ending = path.and_then(Path::extension).map(|ending| ending.to_ascii_lowercase());
+        let ending = path.and_then(Path::extension).map(OsStr::to_ascii_lowercase);
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("csv") => Self::Csv,
             Some("tsv" | "tab") => Self::Tsv,

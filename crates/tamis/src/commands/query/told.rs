@@ -21,10 +21,10 @@ pub(super) fn query_error(error: QueryError) -> anyhow::Error {
     }
 }
 
-/// The error of an output, as the writer of files and stdout gave it.
+/// The error of rows on their way out. That of a stream is passed on as it is, for a closed stdout is known by it.
 pub(super) fn sink_error(error: SinkError) -> anyhow::Error {
     match error {
-        SinkError::Io(error) => error.into(),
+        SinkError::Io(error) => anyhow::Error::from(error).context("cannot write the rows"),
         error => error.into(),
     }
 }
