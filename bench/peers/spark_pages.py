@@ -1,16 +1,26 @@
-"""Pages of archives as Parquet with Spark: FastWARC reads, Resiliparse extracts, two local workers.
+"""Pages of an archive as Parquet with Spark: FastWARC reads, Resiliparse extracts, two local workers.
 
-What a job of Common Crawl's kind does: paths are spread over workers, each worker goes over its archives in Python.
+What a job of Common Crawl's kind does: archives are spread over workers, each worker goes over its own in Python.
+Arguments: TASK FILE FOLDER. The processor time is that of the whole machine, since Spark's processes are not all waited for:
+run it where nothing else runs.
 """
 
+import json
+import os
 import sys
+import time
 
-from pyspark.sql import Row, SparkSession
-from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
+
+def machine_seconds():
+    """User and system time of all processes since the machine started."""
+    with open("/proc/stat") as stat:
+        user, nice, system = map(int, stat.readline().split()[1:4])
+    return (user + nice + system) / os.sysconf("SC_CLK_TCK")
 
 
 def pages(paths):
     from fastwarc.warc import ArchiveIterator, WarcRecordType
+    from pyspark.sql import Row
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.encoding import detect_encoding
     from resiliparse.parse.html import HTMLTree
@@ -33,23 +43,37 @@ def pages(paths):
                 yield Row(url=url, status=status, title=tree.title, text=text, links=links)
 
 
-def main(paths, out):
+def run(path, out):
+    from pyspark.sql import SparkSession
+    from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
+
     spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
-    schema = StructType(
-        [
-            StructField("url", StringType()),
-            StructField("status", IntegerType()),
-            StructField("title", StringType()),
-            StructField("text", StringType()),
-            StructField("links", ArrayType(StringType())),
-        ]
-    )
-    rows = spark.sparkContext.parallelize(paths, len(paths)).mapPartitions(pages)
-    spark.createDataFrame(rows, schema).write.mode("overwrite").parquet(out)
-    print(spark.read.parquet(out).count())
+    text = [StructField(name, StringType()) for name in ("url", "title", "text")]
+    fields = [text[0], StructField("status", IntegerType()), *text[1:], StructField("links", ArrayType(StringType()))]
+    rows = spark.sparkContext.parallelize([path], 1).mapPartitions(pages)
+    spark.createDataFrame(rows, StructType(fields)).write.mode("overwrite").parquet(out)
+    count = spark.read.parquet(out).count()
     spark.stop()
+    return count
+
+
+def main():
+    task, path, out = sys.argv[1:]
+    began, before = time.monotonic(), machine_seconds()
+    records = run(os.path.abspath(path), out)
+    print(json.dumps({
+        "tool": "pyspark",
+        "task": task,
+        "file": os.path.basename(path),
+        "records": records,
+        "bytes": sum(os.path.getsize(os.path.join(out, name)) for name in os.listdir(out)),
+        "digest": None,
+        "cpu_seconds": machine_seconds() - before,
+        "wall_seconds": time.monotonic() - began,
+        "peak_rss_kb": 0,
+    }))
 
 
 if __name__ == "__main__":
-    main(sys.argv[2:], sys.argv[1])
+    main()

@@ -22,10 +22,10 @@ pub(crate) enum Build {
     Status(Int32Builder),
     Time(TimestampMillisecondBuilder),
     Flag(BooleanBuilder),
-    Links(LinksBuilder),
-    Quotes(QuotesBuilder),
-    Headers(HeadersBuilder),
-    Damage(DamageBuilder),
+    Links(Box<LinksBuilder>),
+    Quotes(Box<QuotesBuilder>),
+    Headers(Box<HeadersBuilder>),
+    Damage(Box<DamageBuilder>),
 }
 
 impl Build {
@@ -39,10 +39,10 @@ impl Build {
             Kind::Status => Build::Status(Int32Builder::new()),
             Kind::Time => Build::Time(TimestampMillisecondBuilder::new().with_timezone("UTC")),
             Kind::Flag => Build::Flag(BooleanBuilder::new()),
-            Kind::Links => Build::Links(LinksBuilder::default()),
-            Kind::Quotes => Build::Quotes(QuotesBuilder::default()),
-            Kind::Headers => Build::Headers(HeadersBuilder::default()),
-            Kind::Damage => Build::Damage(DamageBuilder::default()),
+            Kind::Links => Build::Links(Box::default()),
+            Kind::Quotes => Build::Quotes(Box::default()),
+            Kind::Headers => Build::Headers(Box::default()),
+            Kind::Damage => Build::Damage(Box::default()),
         }
     }
 

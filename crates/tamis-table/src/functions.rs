@@ -6,8 +6,9 @@ use datafusion::arrow::array::{ArrayRef, ListBuilder, StringArray, StringBuilder
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::ScalarValue;
 use datafusion::common::cast::as_string_array;
-use datafusion::error::Result;
-use datafusion::logical_expr::{ColumnarValue, ScalarUDF, Volatility, create_udf};
+use datafusion::logical_expr::{
+    ColumnarValue, ScalarFunctionImplementation, ScalarUDF, Volatility, create_udf,
+};
 use datafusion::prelude::SessionContext;
 use tamis_text::domain::Domain;
 use unicode_segmentation::UnicodeSegmentation;
@@ -36,9 +37,12 @@ pub const FUNCTIONS: &[Function] = &[
     Function { call: "tokens(text)", about: "the words of a text, in lower case (Unicode, UAX 29)" },
 ];
 
+/// From a text to what it says, if anything.
+type OfText = fn(&str) -> Option<String>;
+
 /// Makes all functions known.
 pub(crate) fn register(context: &SessionContext) {
-    let of_url: [(&str, fn(&str) -> Option<String>); 6] = [
+    let of_url: [(&str, OfText); 6] = [
         ("host", |url| of_domain(url, |domain| Some(domain.host.to_owned()))),
         ("domain", |url| of_domain(url, |domain| Some(domain.name.to_owned()))),
         ("tld", |url| of_domain(url, |domain| Some(suffix(&domain).to_owned()))),
@@ -62,10 +66,10 @@ fn suffix<'d>(domain: &Domain<'d>) -> &'d str {
 }
 
 /// A function from text to text.
-fn of_text(name: &str, make: fn(&str) -> Option<String>) -> ScalarUDF {
+fn of_text(name: &str, make: OfText) -> ScalarUDF {
     let call = move |values: &StringArray| {
-        let made: StringArray = values.iter().map(|value| value.and_then(make)).collect();
-        Arc::new(made) as ArrayRef
+        let results: StringArray = values.iter().map(|value| value.and_then(make)).collect();
+        Arc::new(results) as ArrayRef
     };
     create_udf(name, vec![DataType::Utf8], DataType::Utf8, Volatility::Immutable, on_arrays(call))
 }
@@ -87,7 +91,7 @@ fn tokens() -> ScalarUDF {
 /// A function of one column of text, which may also be one value.
 fn on_arrays(
     call: impl Fn(&StringArray) -> ArrayRef + Send + Sync + 'static,
-) -> Arc<dyn Fn(&[ColumnarValue]) -> Result<ColumnarValue> + Send + Sync> {
+) -> ScalarFunctionImplementation {
     Arc::new(move |arguments| {
         let is_value = matches!(arguments, [ColumnarValue::Scalar(_)]);
         let arrays = ColumnarValue::values_to_arrays(arguments)?;

@@ -3,6 +3,7 @@
 use std::num::NonZero;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
@@ -20,10 +21,10 @@ use datafusion::object_store::{self, ObjectMeta};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion::physical_plan::union::UnionExec;
-use tamis_archive::Source;
+use tamis_archive::{Faults, Source};
 
 use crate::column::{self, COLUMNS, Column};
-use crate::ledger::Ledger;
+use crate::ledger::{Discrepancy, Ledger};
 use crate::scan::{Context, Split};
 use crate::source::PagesSource;
 
@@ -51,8 +52,17 @@ pub struct Pages {
     members: Vec<Member>,
     cut: Cut,
     ledger: Arc<Ledger>,
+    /// How many scans there were. Each has numbers of its own for the files in the ledger, since a query may read the
+    /// table twice.
+    scans: AtomicUsize,
     /// Whether each range is a partition, and how many rows of each are wanted at most.
-    kept: Mutex<Option<Option<usize>>>,
+    kept: Mutex<Option<InTurn>>,
+}
+
+/// That each range is to be a partition, and how many rows of each are wanted at most.
+#[derive(Debug)]
+struct InTurn {
+    most: Option<usize>,
 }
 
 /// An archive of the table.
@@ -113,17 +123,42 @@ impl Member {
 impl Pages {
     /// A table of archives. What is read of them is entered into its own ledger.
     pub fn new(members: Vec<Member>, cut: Cut) -> Self {
-        Self { members, cut, ledger: Arc::default(), kept: Mutex::default() }
+        Self { members, cut, ledger: Arc::default(), scans: AtomicUsize::new(0), kept: Mutex::default() }
     }
 
     /// Has the next scan give each range as a partition, in order, with at most so many rows.
     pub(crate) fn keep_order(&self, most: Option<usize>) {
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(most);
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(InTurn { most });
     }
 
     /// What was read.
     pub fn ledger(&self) -> &Arc<Ledger> {
         &self.ledger
+    }
+
+    /// What was wrong with an archive, in the order of its bytes, by the first scan that read it.
+    pub fn faults(&self, member: usize) -> Vec<Faults> {
+        let scans = self.numbers(member).map(|file| self.ledger.faults(file));
+        scans.into_iter().find(|faults| !faults.is_empty()).unwrap_or_default()
+    }
+
+    /// Why an archive could not be read on, if so.
+    pub fn error(&self, member: usize) -> Option<String> {
+        self.numbers(member).find_map(|file| self.ledger.error(file))
+    }
+
+    /// Where what was read does not add up: nowhere, unless rows were lost or doubled.
+    pub fn audit(&self) -> Vec<Discrepancy> {
+        let count = self.members.len();
+        let scans = 0..self.scans.load(Ordering::Relaxed);
+        let found = scans.flat_map(|scan| self.ledger.audit(scan * count..(scan + 1) * count));
+        found.map(|found| found.with_file(|file| file % count)).collect()
+    }
+
+    /// The numbers that an archive has in the ledger, one for each scan.
+    fn numbers(&self, member: usize) -> impl Iterator<Item = usize> {
+        let count = self.members.len();
+        (0..self.scans.load(Ordering::Relaxed)).map(move |scan| scan * count + member)
     }
 
     /// The archives.
@@ -134,7 +169,8 @@ impl Pages {
     /// All ranges of those archives that are read for these columns, in order.
     fn splits(&self, columns: &[usize]) -> Vec<Split> {
         let mut splits = Vec::new();
-        for (file, member) in self.members.iter().enumerate() {
+        let first = self.scans.fetch_add(1, Ordering::Relaxed) * self.members.len();
+        for (file, member) in (first..).zip(&self.members) {
             if member.parts_with(columns).is_some() {
                 continue;
             }
@@ -159,8 +195,8 @@ impl Pages {
         }
         self.ledger.expect_in_turn(splits.iter().map(|split| (split.file, split.range.start)));
         let source = Arc::new(PagesSource::new(self.ledger.clone()));
-        let files = splits.iter().map(partitioned).collect();
-        scan.plan(source, files, scan.limit).map(Some)
+        let files: Vec<_> = splits.iter().map(partitioned).collect();
+        scan.plan(source, &files, scan.limit).map(Some)
     }
 
     /// A scan of Parquet files, if any is read for these columns.
@@ -172,7 +208,7 @@ impl Pages {
         }
         let source = Arc::new(ParquetSource::new(column::schema()));
         // A filter may stay above the scan of Parquet, and then its limit is not ours.
-        scan.plan(source, files, None).map(Some)
+        scan.plan(source, &files, None).map(Some)
     }
 }
 
@@ -188,7 +224,7 @@ impl ScanOptions {
     fn plan(
         &self,
         source: Arc<dyn FileSource>,
-        files: Vec<PartitionedFile>,
+        files: &[PartitionedFile],
         limit: Option<usize>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
         let groups = match self.order {
@@ -209,7 +245,9 @@ impl ScanOptions {
 
 /// The ranges of a file. What cannot be told the length of is read at once.
 pub(crate) fn ranges(length: Option<u64>, cut: Cut) -> Vec<Range<u64>> {
-    let (Some(length), Cut::Ranges(step)) = (length, cut) else { return vec![0..u64::MAX] };
+    let (Some(length), Cut::Ranges(step)) = (length, cut) else {
+        return std::iter::once(0..u64::MAX).collect();
+    };
     let step = step.get();
     let count = (length.saturating_sub(step / 2) / step).max(1);
     (0..count).map(|at| at * step..if at + 1 == count { u64::MAX } else { (at + 1) * step }).collect()
@@ -244,7 +282,7 @@ impl TableProvider for Pages {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).take();
         let scan = ScanOptions {
             projection: projection.cloned(),
-            limit: kept.flatten().or(limit),
+            limit: kept.as_ref().and_then(|in_turn| in_turn.most).or(limit),
             order: if kept.is_some() { Order::Kept } else { Order::Any },
             partitions: state.config().target_partitions(),
         };
@@ -273,6 +311,6 @@ mod tests {
             assert_eq!((ranges[0].start, ranges[count - 1].end), (0, u64::MAX));
             assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
         }
-        assert_eq!(ranges(None, Cut::Ranges(step)), [0..u64::MAX]);
+        assert_eq!(ranges(None, Cut::Ranges(step)).len(), 1);
     }
 }

@@ -43,6 +43,7 @@ impl Stages {
     pub const QUOTES: Stages = Stages(1 << 8 | Self::TEXT.0 | Self::METADATA.0);
 
     /// Both sets together, also in a constant.
+    #[must_use]
     pub const fn and(self, other: Stages) -> Stages {
         Stages(self.0 | other.0)
     }

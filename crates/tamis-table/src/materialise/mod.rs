@@ -145,7 +145,7 @@ fn plan(
     let had: Vec<&'static Column> =
         old.iter().flat_map(|old| old.columns.iter().filter_map(|name| Column::named(name))).collect();
     let has = |column: &&Column| had.iter().any(|other| other.id == column.id);
-    if old.is_some() && job.columns.iter().all(|column| has(column)) {
+    if old.is_some() && job.columns.iter().all(has) {
         return None;
     }
     let mut columns: Vec<&'static Column> = had.iter().copied().chain(job.columns.iter().copied()).collect();

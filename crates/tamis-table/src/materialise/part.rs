@@ -150,7 +150,7 @@ impl PartPlan {
             self.old.as_ref().is_some_and(|old| old.columns.iter().any(|other| other.id == column.id))
         };
         let is_needed = |column: &&Column| matches!(column.id, Id::Key | Id::Offset) || !had(column);
-        let mut columns: Vec<_> = self.columns.iter().copied().filter(|column| is_needed(&column)).collect();
+        let mut columns: Vec<_> = self.columns.iter().copied().filter(is_needed).collect();
         for id in [Id::Key, Id::Offset] {
             if !columns.iter().any(|column| column.id == id) {
                 columns.push(Column::of(id));

@@ -35,6 +35,9 @@ use crate::functions;
 use crate::ledger::Discrepancy;
 use crate::pages::{Order, Pages};
 
+/// An error for want of memory names so many of those who have most of it.
+const MOST_TOLD: NonZero<usize> = NonZero::new(3).expect("not zero");
+
 /// How queries are run.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -85,8 +88,7 @@ impl Engine {
         options.execution.parquet.schema_force_view_types = false;
         options.execution.parquet.pushdown_filters = true;
         options.sql_parser.map_string_types_to_utf8view = false;
-        let most_told = NonZero::new(3).expect("not zero");
-        let pool = TrackConsumersPool::new(FairSpillPool::new(settings.memory_bytes), most_told);
+        let pool = TrackConsumersPool::new(FairSpillPool::new(settings.memory_bytes), MOST_TOLD);
         let disk = DiskManagerBuilder::default()
             .with_mode(DiskManagerMode::Directories(vec![settings.spill.clone()]));
         let environment = RuntimeEnvBuilder::new()
@@ -109,7 +111,8 @@ impl Engine {
 
     async fn plan(&self, sql: &str, pages: &Arc<Pages>) -> datafusion::error::Result<Prepared> {
         let state = self.context.state();
-        let mut statement = state.sql_to_statement(sql, &state.config_options().sql_parser.dialect)?;
+        let sql = names::quote_offset(sql);
+        let mut statement = state.sql_to_statement(&sql, &state.config_options().sql_parser.dialect)?;
         names::settle(&mut statement);
         let plan = state.statement_to_plan(statement).await?;
         sorted::refuse_changes(&plan)?;
@@ -188,7 +191,7 @@ impl Prepared {
     /// What is wrong with what was read: nothing, unless rows were lost or doubled.
     pub fn audit(&self) -> Vec<Discrepancy> {
         let Some(pages) = self.pages.as_ref().filter(|_| self.reads_pages()) else { return Vec::new() };
-        pages.ledger().audit()
+        pages.audit()
     }
 
     /// Enters that somebody had enough.

@@ -3,12 +3,17 @@
 //! `"webpage:title"` and `create_time` become `title` and `date` wherever they stand, before the query is planned; the
 //! columns of the result keep the names that were asked for.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use datafusion::sql::parser::Statement as DfStatement;
 use datafusion::sql::sqlparser::ast::{
     Expr, Ident, Query, SelectItem, SetExpr, Statement, VisitMut, VisitorMut,
 };
+
+use datafusion::sql::sqlparser::dialect::GenericDialect;
+use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::column::Column;
 
@@ -29,23 +34,47 @@ fn settle_sql(statement: &mut Statement) {
     let _ = statement.visit(&mut Settle);
 }
 
-/// Has the result's columns called as they were asked for.
+/// Has the result's columns called as they were asked for: by the name that was used, or by the expression itself.
 fn keep_names(query: &mut Query) {
     let SetExpr::Select(select) = &mut *query.body else { return };
     for item in &mut select.projection {
         let SelectItem::UnnamedExpr(expression) = item else { continue };
-        let name = match expression {
-            Expr::Identifier(name) => name,
+        let heading = match &*expression {
+            Expr::Identifier(name) if known(name).is_none() => continue,
+            Expr::Identifier(name) => name.value.clone(),
             Expr::CompoundIdentifier(names) => match names.last() {
-                Some(name) => name,
-                None => continue,
+                Some(name) if known(name).is_some() => name.value.clone(),
+                _ => continue,
             },
-            _ => continue,
+            // What an array holds becomes rows under a name of its own.
+            Expr::Function(function) if function.name.to_string().eq_ignore_ascii_case("unnest") => continue,
+            other => other.to_string(),
         };
-        if known(name).is_some() {
-            *item = SelectItem::ExprWithAlias { alias: quoted(&name.value), expr: expression.clone() };
+        *item = SelectItem::ExprWithAlias { alias: quoted(&heading), expr: expression.clone() };
+    }
+}
+
+/// The query with the column `offset` in quotes, where the word is no part of `LIMIT … OFFSET …`: SQL has it for itself.
+pub(super) fn quote_offset(sql: &str) -> Cow<'_, str> {
+    let Ok(tokens) = Tokenizer::new(&GenericDialect {}, sql).with_unescape(false).tokenize() else {
+        return Cow::Borrowed(sql);
+    };
+    let is_blank = |token: &&Token| !matches!(token, Token::Whitespace(_));
+    let is_offset = |token: &Token| matches!(token, Token::Word(word) if word.keyword == Keyword::OFFSET && word.quote_style.is_none());
+    if !tokens.iter().any(is_offset) {
+        return Cow::Borrowed(sql);
+    }
+    let mut text = String::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens[at + 1..].iter().find(is_blank);
+        let is_keyword = matches!(next, Some(Token::Number(..) | Token::Placeholder(_)));
+        if is_offset(token) && !is_keyword {
+            text.push_str("\"offset\"");
+        } else {
+            text.push_str(&token.to_string());
         }
     }
+    Cow::Owned(text)
 }
 
 struct Settle;
@@ -85,6 +114,17 @@ mod tests {
     use datafusion::sql::parser::DFParser;
 
     #[test]
+    fn offset_is_a_column_unless_it_is_a_number_of_rows() {
+        for (asked, quoted) in [
+            ("select offset from pages limit 3 offset 5", "select \"offset\" from pages limit 3 offset 5"),
+            ("select p.OFFSET, 'offset' from pages p", "select p.\"offset\", 'offset' from pages p"),
+            ("select 1", "select 1"),
+        ] {
+            assert_eq!(quote_offset(asked), quoted);
+        }
+    }
+
+    #[test]
     fn columns_are_called_as_the_table_calls_them() {
         for (asked, settled) in [
             ("SELECT title FROM pages", "SELECT title FROM pages"),
@@ -94,7 +134,7 @@ mod tests {
             ),
             (
                 "SELECT count(*) FROM pages AS p GROUP BY p.domain",
-                "SELECT count(*) FROM pages AS p GROUP BY p.\"domain_name\"",
+                "SELECT count(*) AS \"count(*)\" FROM pages AS p GROUP BY p.\"domain_name\"",
             ),
             (
                 "WITH a AS (SELECT clean_text FROM pages) SELECT clean_text FROM a",

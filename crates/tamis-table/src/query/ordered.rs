@@ -41,7 +41,7 @@ pub(super) async fn run(
             first = runs.next().await;
         }
         while let Some(batch) = first {
-            if window.give(batch?, each).is_break() {
+            if window.give(&batch?, each).is_break() {
                 query.leave();
                 return Ok(());
             }
@@ -61,7 +61,7 @@ struct Window {
 impl Window {
     fn give(
         &mut self,
-        batch: RecordBatch,
+        batch: &RecordBatch,
         each: &mut dyn FnMut(RecordBatch) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let skip = self.skip.min(batch.num_rows());

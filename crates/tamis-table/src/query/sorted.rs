@@ -22,7 +22,7 @@ pub(super) fn refuse_changes(plan: &LogicalPlan) -> Result<()> {
 pub(super) fn is_plain(plan: &LogicalPlan) -> bool {
     match plan {
         LogicalPlan::Projection(_) | LogicalPlan::Filter(_) | LogicalPlan::SubqueryAlias(_) => {
-            let has_subquery = plan.expressions().iter().any(|expression| has_subquery(expression));
+            let has_subquery = plan.expressions().iter().any(has_subquery);
             !has_subquery && plan.inputs().into_iter().all(is_plain)
         }
         LogicalPlan::TableScan(scan) => scan.table_name.table() == "pages",

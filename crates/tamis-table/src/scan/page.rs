@@ -240,7 +240,7 @@ impl<'p> Parts<'p> {
             Id::DateRule => build.text(meta.and_then(|meta| Some(meta.published.as_ref()?.rule.word()))),
             Id::Modified => build.text(meta.and_then(|meta| Some(meta.modified.as_ref()?.value.to_string()))),
             Id::CanonicalUrl => {
-                build.text(meta.and_then(|meta| Some(meta.canonical.as_ref()?.value.as_str())))
+                build.text(meta.and_then(|meta| Some(meta.canonical.as_ref()?.value.as_str())));
             }
             Id::Image => build.text(meta.and_then(|meta| Some(meta.image.as_ref()?.value.as_str()))),
             _ => self.append_lists(id, build),

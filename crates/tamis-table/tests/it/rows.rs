@@ -137,3 +137,15 @@ fn texts_of_pages_are_rows_too() {
         "{text}"
     );
 }
+
+#[test]
+fn a_table_may_be_read_twice_by_one_query() {
+    let table = Table::of(pages(10));
+    for sql in [
+        "select count(*) from pages a join pages b on a.url = b.url",
+        "select count(*) from pages where url in (select url from pages where title like '%4')",
+    ] {
+        let text = table.text(sql);
+        assert!(text.contains("| 1"), "{text}");
+    }
+}

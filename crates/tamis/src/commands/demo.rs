@@ -79,7 +79,10 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 /// Shows an archive as a table, and a collection that keeps what was computed.
 fn show_collection(session: &Session, folder: &Path, archive: &Path) -> anyhow::Result<()> {
     tell(session, "An archive is a table. Columns are computed when a query asks for them:")?;
-    show(session, &["query", &text(archive), "select status, mime, count(*) from pages group by status, mime"])?;
+    show(
+        session,
+        &["query", &text(archive), "select status, mime, count(*) from pages group by status, mime"],
+    )?;
     let place = folder.join("eclipse");
     if Collection::is_one(&place) {
         fs::remove_dir_all(&place).with_context(|| format!("cannot replace {}", place.display()))?;

@@ -61,8 +61,14 @@ fn columns_are_computed_once() {
     let first = scene.run("clean eclipse");
     assert_eq!(first.code, Some(0), "{first}");
     scene.check("clean-collection-again", "clean eclipse");
-    scene.check("clean-collection-rows", "query eclipse 'select url, title, collection_name from pages order by url'");
-    scene.check("clean-collection-plan", "query eclipse 'select count(*) from pages where title like $$%1%$$'");
+    scene.check(
+        "clean-collection-rows",
+        "query eclipse 'select url, title, collection_name from pages order by url'",
+    );
+    scene.check(
+        "clean-collection-plan",
+        "query eclipse 'select count(*) from pages where title like $$%1%$$'",
+    );
     assert_eq!(scene.run("clean eclipse --columns html,quotes").code, Some(0));
     scene.check("clean-collection-no-column", "clean eclipse --columns titel");
     scene.check("clean-collection-two", "clean eclipse eclipse");
@@ -103,7 +109,9 @@ fn a_run_that_is_killed_at_any_moment_is_completed_by_the_next() {
             .spawn()
             .expect("it starts");
         // Moments that lie all over the run, and differ from one round to the next.
-        thread::sleep(took.mul_f64(f64::from((at * 7 + 3) % 20) / 20.0) + Duration::from_micros(137 * u64::from(at)));
+        thread::sleep(
+            took.mul_f64(f64::from((at * 7 + 3) % 20) / 20.0) + Duration::from_micros(137 * u64::from(at)),
+        );
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
         let rows = scene.run("query eclipse 'select count(*) n from pages' --format csv");

@@ -154,7 +154,7 @@ fn read_list(list: &Path) -> anyhow::Result<String> {
 
 /// Whether a file begins as an archive does, or is called one: the beginning may be damaged. What cannot be read is none,
 /// and says so later.
-fn is_archive(path: &Path) -> bool {
+pub(super) fn is_archive(path: &Path) -> bool {
     path.file_name().is_some_and(|name| Wanted::Archives.has(name))
         || first_bytes(path).is_ok_and(|bytes| begins_archive(&bytes))
 }

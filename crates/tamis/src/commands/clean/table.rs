@@ -1,12 +1,16 @@
 //! Pages in forms that are written from the table `pages`: TSV as the reference wrote it, Parquet.
 
-use anyhow::anyhow;
-use tamis_table::{COLUMNS, Context, Limits};
+use std::path::Path;
 
+use anyhow::anyhow;
+use tamis_table::{COLUMNS, Column, Context, Limits};
+
+use super::input::is_archive;
 use super::{Args, Format};
 use crate::commands::query;
 use crate::hint::WithHint;
 use crate::outcome::Outcome;
+use crate::packages;
 use crate::session::Session;
 
 /// Writes pages of archives and collections.
@@ -14,16 +18,24 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     if args.list.is_some() || args.url.is_some() {
         return Err(anyhow!("these forms are for archives and collections")).hint("use --format jsonl");
     }
-    let (columns, format): (Vec<&str>, _) = match args.format() {
-        Format::Tsv => {
-            let reference = COLUMNS.iter().filter(|column| column.is_of_reference());
-            (reference.map(|column| column.name).collect(), query::Format::Reference)
-        }
-        _ => {
-            let kept = COLUMNS.iter().filter(|column| column.is_light() || args.wanted.names(column.name));
-            (kept.map(|column| column.name).collect(), query::Format::Parquet)
+    let is_page = |path: &&Path| path.is_file() && !packages::is_package(path) && !is_archive(path);
+    if let Some(page) = args.inputs.iter().map(Path::new).find(is_page) {
+        return Err(anyhow!(
+            "{}: an HTML file, and these forms are for archives and collections",
+            page.display()
+        ))
+        .hint("use --format jsonl");
+    }
+    let is_reference = args.format() == Format::Tsv;
+    let format = if is_reference { query::Format::Reference } else { query::Format::Parquet };
+    let is_wanted = |column: &&Column| {
+        if is_reference {
+            column.is_of_reference()
+        } else {
+            column.is_light() || args.wanted.names(column.name)
         }
     };
+    let columns: Vec<&str> = COLUMNS.iter().filter(is_wanted).map(|column| column.name).collect();
     let names: Vec<String> = columns.iter().map(|name| format!("\"{name}\"")).collect();
     let context =
         Context { repair: args.repair, limits: Limits { page_bytes: args.max_size.0 }, ..Context::default() };

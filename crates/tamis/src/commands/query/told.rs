@@ -35,12 +35,12 @@ pub(super) fn faults(pages: &Pages, printer: &Printer) -> Outcome {
     for (file, member) in pages.members().iter().enumerate() {
         let source = &member.source;
         let mut told = Told::default();
-        for faults in pages.ledger().faults(file) {
+        for faults in pages.faults(file) {
             bad += faults.counts().of_severity(Severity::Damage);
             told.tell(printer, source, &faults);
         }
         told.tell_rest(printer, source);
-        if let Some(error) = pages.ledger().error(file) {
+        if let Some(error) = pages.error(file) {
             bad += 1;
             printer.error(&anyhow::Error::msg(error));
         }
