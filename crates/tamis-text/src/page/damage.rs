@@ -154,6 +154,17 @@ mod tests {
     }
 
     #[test]
+    fn lower_cased_paragraphs_under_a_sound_title() {
+        let head = "<title>Le Monde: Actualités</title><h1>Le Titre</h1>";
+        for count in 1..=6 {
+            let damaged = "<p>l'ã©tã© dernier, les ã©lã¨ves ã©taient lã\u{a0}</p>".repeat(count);
+            let sound = "<p>l'été dernier, les élèves étaient là</p>".repeat(count);
+            assert_mended(&format!("{head}{damaged}"), &format!("{head}{sound}"));
+        }
+        assert_sound("<h1>O DIVÃ© é nosso</h1><p title='GALÃ£'>GALÃ£ irmã© MAÇÃ©");
+    }
+
+    #[test]
     fn signs_that_became_controls_come_back() {
         assert_mended("<p title='a\u{97}b'>It\u{92}s <b>here\u{94}</b>", "<p title='a—b'>It’s <b>here”</b>");
         assert_sound("<p title='a\u{97}b'>Sound");

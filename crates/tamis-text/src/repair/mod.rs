@@ -8,8 +8,8 @@
 //! | [E](Kind::E) | nothing | |
 //!
 //! Sound text is never touched. Damage is mended only where the text itself proves it, by sequences that no sound text
-//! has; a text that was lower-cased after it was misread must also have no capitals and (nearly) nothing beyond ASCII
-//! that is not part of a sequence. A date is a hint that lowers the proof a little, never one by itself.
+//! has; lines that were lower-cased after they were misread must also have no capitals and (nearly) nothing beyond ASCII
+//! that is not part of a sequence. A word of capitals before a sign (`DIVÃ©`) proves nothing. A date is a hint that lowers the proof a little, never one by itself.
 //!
 //! Lower-casing made some bytes the same. What they were is chosen by the letters of the language that shows in the rest
 //! of the text.

@@ -8,12 +8,13 @@ use super::survey::{Found, Survey, Tally};
 
 /// Mends what was misread in one way, once. None where nothing is beyond doubt.
 pub(super) fn mend(text: &str, reading: Reading, expected: bool) -> Option<Mended> {
-    if !may_have_sequences(text) || (reading == Reading::Lowered && has_capitals(text)) {
+    if !may_have_sequences(text) {
         return None;
     }
     let survey = Survey::of(text, reading);
     let scope = Scope::of(&survey, text, reading, expected)?;
-    let chosen: Vec<&Found> = survey.found.iter().filter(|found| scope.covers(found, &survey)).collect();
+    let chosen: Vec<&Found> =
+        survey.found.iter().filter(|found| scope.covers(found, &survey, reading)).collect();
     (!chosen.is_empty()).then(|| Mended::of(text, &chosen))
 }
 
@@ -22,7 +23,7 @@ pub(super) fn known_misread(text: &str, reading: Reading, whole: bool) -> (Vec<F
     let survey = Survey::of(text, reading);
     let whole = whole && survey.total.is_consistent(tolerance(reading));
     let scope = if whole { Scope::Whole } else { Scope::Parts };
-    (survey.found.iter().filter(|found| scope.covers(found, &survey)).copied().collect(), whole)
+    (survey.found.iter().filter(|found| scope.covers(found, &survey, reading)).copied().collect(), whole)
 }
 
 /// A text with its misread characters as they were.
@@ -87,22 +88,40 @@ impl Scope {
         }
         let is_consistent = survey.total.is_consistent(tolerance(reading));
         match reading {
-            Reading::Lowered => (sequences > 0 && is_consistent).then_some(Self::Whole),
-            Reading::Plain if is_consistent => Some(Self::Whole),
-            Reading::Plain => Some(Self::Parts),
+            Reading::Lowered if is_consistent && !survey.by_line => (sequences > 0).then_some(Self::Whole),
+            Reading::Lowered if !has_lowered_lines(survey, expected) => None,
+            _ if is_consistent => Some(Self::Whole),
+            _ => Some(Self::Parts),
         }
     }
 
-    fn covers(self, found: &Found, survey: &Survey) -> bool {
+    fn covers(self, found: &Found, survey: &Survey, reading: Reading) -> bool {
         let (line, word) = (survey.line_of(found), survey.word_of(found));
         match self {
+            _ if line.has_capitals => false,
+            _ if survey.total.strength < found.needs => false,
+            // What may as well not have been lower-cased is left to the next round, which knows more exactly what it was.
+            Self::Whole if survey.by_line => {
+                line.lowered > 0 && line.strength > 0 && line.is_consistent(tolerance(reading))
+            }
             Self::Whole => true,
+            Self::Parts if reading == Reading::Lowered => {
+                line.lowered > 0 && line.strength >= PROOF && line.is_consistent(tolerance(reading))
+            }
             // Text misread as windows-1250 shares some sequences; to mend those alone would only hide what it is.
             Self::Parts if line.odd * 8 > line.sequences => false,
             Self::Parts if line.strength >= PROOF && line.is_consistent(20) => true,
             Self::Parts => found.strength >= PROOF || (!found.worn && word.strength >= 2 && word.strays == 0),
         }
     }
+}
+
+/// Whether lines without capitals were lower-cased in a text that was not as a whole. Such lines are common in sound text,
+/// so that more than one sequence must prove it, and one of them within a word; the lines with capitals must not show the
+/// same.
+fn has_lowered_lines(survey: &Survey, expected: bool) -> bool {
+    let Tally { strength, within, .. } = survey.total;
+    within > 0 && strength >= 2 * proof(expected) && survey.capitalised.within * 4 <= within
 }
 
 /// Of how many misread characters one beyond ASCII may be sound, and the text still be misread as a whole.

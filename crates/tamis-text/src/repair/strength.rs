@@ -19,6 +19,10 @@ impl Neighbours {
 /// speaks of encodings.
 pub(super) const PROOF: usize = 3;
 
+/// What it takes before even a sequence that sound text may have, a word of capitals before a sign (`DIVÃ©`), is taken for
+/// misread.
+pub(super) const OVERWHELMING: usize = 4 * PROOF;
+
 /// How strange the characters of a sequence would be as they stand: 0 for what sound text may have (`é»`, `IRMÃ”`), up to
 /// [`PROOF`].
 pub(super) fn strength(

@@ -1,7 +1,8 @@
 //! What a text holds of misread characters, and how sure that is.
 
 use super::misread::{Reading, Sequence, byte_of, sequence};
-use super::strength::{Neighbours, strength};
+use super::plan::has_capitals;
+use super::strength::{Neighbours, OVERWHELMING, PROOF, strength};
 
 /// Stands where markup was: what is before and what is behind are neighbours.
 pub(super) const BLANK: char = '\0';
@@ -10,9 +11,16 @@ pub(super) const BLANK: char = '\0';
 #[derive(Debug, Default)]
 pub(super) struct Survey {
     pub(super) found: Vec<Found>,
+    /// Of all lines that count.
     pub(super) total: Tally,
+    /// Of the lines with capitals in a text that is judged by its lines: these were not lower-cased, whatever the others
+    /// were.
+    pub(super) capitalised: Tally,
+    /// Whether the text has capitals, and is judged by those of its lines that have none.
+    pub(super) by_line: bool,
     pub(super) lines: Vec<Tally>,
     pub(super) words: Vec<Tally>,
+    line_has_capitals: bool,
 }
 
 /// A sequence at its place.
@@ -27,6 +35,8 @@ pub(super) struct Found {
     pub(super) worn: bool,
     /// See [`strength`].
     pub(super) strength: usize,
+    /// What strength others must have before this one is taken for misread too.
+    pub(super) needs: usize,
     line: usize,
     word: usize,
 }
@@ -48,6 +58,12 @@ pub(super) struct Tally {
     /// Those that are capitals within words: the text was misread in a way we do not know.
     pub(super) odd: usize,
     pub(super) worn: usize,
+    /// Sequences that only lower-casing can have left.
+    pub(super) lowered: usize,
+    /// Those of them that stand within a word, where no sound text has their signs: `rã©s`.
+    pub(super) within: usize,
+    /// Of a line: it has capitals, and the text is judged by its lines.
+    pub(super) has_capitals: bool,
 }
 
 impl Tally {
@@ -60,15 +76,23 @@ impl Tally {
 impl Survey {
     /// Reads a text from end to end. The memory is in proportion to the characters beyond ASCII.
     pub(super) fn of(text: &str, reading: Reading) -> Self {
-        let mut survey =
-            Self { lines: vec![Tally::default()], words: vec![Tally::default()], ..Self::default() };
+        let mut survey = Self {
+            lines: vec![Tally::default()],
+            words: vec![Tally::default()],
+            by_line: reading == Reading::Lowered && has_capitals(text),
+            ..Self::default()
+        };
         let mut place = Place::default();
+        survey.start_line(text);
         while let Some(char) = text[place.at..].chars().next() {
             let rest = &text[place.at..];
             if char == BLANK {
                 place.pass(char);
             } else if char.is_ascii() {
                 survey.separate(char);
+                if char == '\n' {
+                    survey.start_line(&rest[1..]);
+                }
                 place.step(char);
             } else if let Some(found) = sequence(rest, reading) {
                 survey.note(rest, place, found, false, reading);
@@ -96,6 +120,14 @@ impl Survey {
         self.words[found.word]
     }
 
+    /// Looks whether the line that `rest` starts with has capitals.
+    fn start_line(&mut self, rest: &str) {
+        if self.by_line {
+            let end = memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len());
+            self.line_has_capitals = has_capitals(&rest[..end]);
+        }
+    }
+
     fn separate(&mut self, char: char) {
         let renew = |tallies: &mut Vec<Tally>| {
             if tallies.last() != Some(&Tally::default()) {
@@ -111,15 +143,21 @@ impl Survey {
     }
 
     fn note(&mut self, rest: &str, place: Place, sequence: Sequence, worn: bool, reading: Reading) {
-        let around = Neighbours {
-            before: place.before,
-            after: rest[sequence.len..].chars().find(|&char| char != BLANK),
-        };
-        let strength = if worn { 0 } else { strength(&sequence, around, place.after_sequence, reading) };
+        let behind = rest[sequence.len..].trim_start_matches(BLANK);
+        let around = Neighbours { before: place.before, after: behind.chars().next() };
+        let ends_word =
+            !around.after.is_some_and(char::is_lowercase) && self::sequence(behind, reading).is_none();
+        let needs = if ends_word && !worn { place.needs(&sequence) } else { 0 };
+        let proves = !worn && needs == 0;
+        let strength = if proves { strength(&sequence, around, place.after_sequence, reading) } else { 0 };
+        let lowered = !worn && reading == Reading::Lowered && self::sequence(rest, Reading::Plain).is_none();
+        let within = lowered && strength > 1 && around.after.is_some_and(char::is_alphabetic);
         self.count(|tally| {
             tally.sequences += usize::from(!worn);
             tally.worn += usize::from(worn);
             tally.strength += strength;
+            tally.lowered += usize::from(lowered);
+            tally.within += usize::from(within);
         });
         self.found.push(Found {
             at: place.at,
@@ -127,13 +165,17 @@ impl Survey {
             sequence,
             worn,
             strength,
+            needs,
             line: self.lines.len() - 1,
             word: self.words.len() - 1,
         });
     }
 
     fn count(&mut self, add: impl Fn(&mut Tally)) {
-        add(&mut self.total);
+        add(if self.line_has_capitals { &mut self.capitalised } else { &mut self.total });
+        if let Some(line) = self.lines.last_mut() {
+            line.has_capitals = self.line_has_capitals;
+        }
         self.lines.last_mut().into_iter().chain(self.words.last_mut()).for_each(add);
     }
 }
@@ -145,9 +187,44 @@ struct Place {
     /// The character before, as it was before it was misread.
     before: Option<char>,
     after_sequence: bool,
+    word: Letters,
+}
+
+/// The letters of a word up to a place in it.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Letters {
+    #[default]
+    None,
+    Capital,
+    Capitals,
+    Mixed,
+}
+
+impl Letters {
+    fn with(self, char: char) -> Self {
+        match self {
+            _ if !char.is_alphabetic() => Self::None,
+            Self::None if char.is_uppercase() => Self::Capital,
+            Self::Capital | Self::Capitals if char.is_uppercase() => Self::Capitals,
+            _ => Self::Mixed,
+        }
+    }
 }
 
 impl Place {
+    /// What others must prove before a sequence that ends a word is taken for a small letter: behind capitals it may as
+    /// well be one more of them, and a sign (`DIVÃ©`). A single one is more often the first of a short word (`NÃ©`).
+    fn needs(&self, sequence: &Sequence) -> usize {
+        let may_be_sound = !self.after_sequence
+            && matches!(sequence.ends.0, 'Ã'..='ß')
+            && sequence.originals.first().is_lowercase();
+        match self.word {
+            Letters::Capital if may_be_sound => 2 * PROOF,
+            Letters::Capitals if may_be_sound => OVERWHELMING,
+            _ => 0,
+        }
+    }
+
     fn pass(&mut self, char: char) {
         self.at += char.len_utf8();
         self.char_at += 1;
@@ -159,6 +236,7 @@ impl Place {
             char_at: self.char_at + 1,
             before: Some(char),
             after_sequence: false,
+            word: self.word.with(char),
         };
     }
 
@@ -168,6 +246,7 @@ impl Place {
             char_at: self.char_at + sequence.chars,
             before: Some(sequence.originals.first()),
             after_sequence: true,
+            word: self.word.with(sequence.originals.first()),
         };
     }
 }

@@ -97,6 +97,54 @@ fn sound_text_is_left_alone() {
 }
 
 #[test]
+fn words_of_capitals_before_a_sign_are_sound() {
+    for text in
+        ["O DIVÃ© é nosso, GALÃ£", "BÃ£", "MAÇÃ©", "SÅ©", "SMÃ¸", "DIVÃ©, GALÃ£, IRMÃª, AMANHÃº, ROMÃ® SÅ©"]
+    {
+        let repaired = repair(text, None);
+        assert!(repaired.text == text && repaired.diagnosis.is_sound(), "{text}");
+        let beside = format!("{text} donâ€™t");
+        assert_eq!(repair(&beside, None).text, format!("{text} don’t"));
+        assert_eq!(repair(text, Date::new(2010, 7, 20)).text, text);
+    }
+    for (damaged, sound) in [
+        ("NÃ© Ã\u{a0} MontrÃ©al, dÃ©jÃ\u{a0} lÃ\u{a0}", "Né à Montréal, déjà là"),
+        ("RÃ©Ã©ducation", "Rééducation"),
+        ("LÃ©on", "Léon"),
+        ("LIBERTÃ© : la mÃªme idÃ©e, prÃ©sentÃ©e", "LIBERTé : la même idée, présentée"),
+        ("CAFÃ‰ donâ€™t", "CAFÉ don’t"),
+    ] {
+        assert_mended(damaged, sound, Kind::B);
+    }
+}
+
+#[test]
+fn lower_cased_lines_under_a_title_with_capitals() {
+    let title = "Le Monde: Actualités\nLe Titre\nà propos\n";
+    for sound in [
+        "l'été dernier, les élèves étaient là",
+        "les résultats de l'été\nle café est fermé\nça ira",
+        "it’s a “quoted” sentence — the café’s cafés, naïve",
+        "привет, это большой день в юрмале",
+    ] {
+        let damaged = format!("{title}{}", misread(sound).to_lowercase());
+        assert_mended(&damaged, &format!("{title}{sound}"), Kind::A);
+    }
+    for sound in [
+        "O Galã\nirmã© divã£ galãª\nFim",
+        "Cafés\na irmã de joão»\n«está»…\n",
+        // Lines with capitals that look the same: nobody lower-cased the text.
+        "Les rã©sultats\nles rã©sultats, ã©tã©",
+    ] {
+        assert_eq!(repair(sound, None).text, sound);
+    }
+    // What was not lower-cased is not taken for it, capitals or none.
+    let chinese = "A title\nB\nåœ°å›¾ é—®é¢˜\ndonâ€™t";
+    let repaired = repair(chinese, None);
+    assert_eq!((repaired.text.as_ref(), repaired.diagnosis.lower_cased), ("A title\nB\n地图 问题\ndon’t", 0));
+}
+
+#[test]
 fn sound_lines_beside_misread_ones_stay() {
     let page = "Accueil · Été · À propos\ncafÃ© crÃ¨me Ã\u{a0} volontÃ©\n© 2020 Société Â";
     let repaired = repair(page, None);
