@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use datafusion::arrow::util::pretty::pretty_format_batches;
+use tamis_archive::Timestamp;
 use tamis_table::collection::{ImportOptions, Kept, New};
 use tamis_table::materialise::{self, Job, Made};
 use tamis_table::query::{Engine, Settings};
@@ -24,7 +25,8 @@ struct Case {
 impl Case {
     fn of(archives: &[(&str, Vec<u8>)]) -> Self {
         let case = Self { folder: tempfile::tempdir().expect("a folder") };
-        let new = New { name: "eclipse".to_owned(), id: "7".to_owned(), ..New::default() };
+        let created = Timestamp::from_unix(1_786_000_000, 0).expect("a moment");
+        let new = New { name: "eclipse".to_owned(), id: "7".to_owned(), event: None, created };
         let collection = Collection::create(&case.root(), &new).expect("it is new");
         let writer = collection.lock("test").expect("nobody else");
         for (name, bytes) in archives {
@@ -143,7 +145,7 @@ fn a_part_that_is_lost_is_made_again() {
     let before = case.parts();
     let lost = before.keys().nth(2).expect("there are more").clone();
     fs::remove_file(case.root().join("pages").join(&lost)).expect("it is there");
-    assert_eq!(case.clean(&["url", "title"], 2, 3000).parts, 1);
+    assert_eq!(case.clean(&["url", "key", "offset", "title"], 2, 3000).parts, 1);
     assert!(case.parts() == before);
 }
 
