@@ -5,7 +5,7 @@
 //! committed, and the next run makes them. A part is committed only once it is known to begin where the one before
 //! ended (see [`crate::ledger`]).
 //!
-//! Memory: for each thread one part in the making, as [`part`] says.
+//! Memory: for each thread a run of 48 MiB of rows, the chunk of records that reaches it, and what Parquet buffers of it.
 
 mod part;
 mod ranges;

@@ -29,7 +29,7 @@ fn expected(steps: &[(&'static str, usize)]) -> BTreeMap<&'static str, usize> {
 
 #[test]
 fn what_heads_say_parses_nothing() {
-    let table = Table::of(pages(20));
+    let table = Table::of(&pages(20));
     for sql in [
         "select count(*) from pages",
         "select url, status from pages",
@@ -43,7 +43,7 @@ fn what_heads_say_parses_nothing() {
 
 #[test]
 fn a_title_needs_no_main_text_and_a_text_no_metadata() {
-    let table = Table::of(pages(20));
+    let table = Table::of(&pages(20));
     let parsed = [("body", 20), ("charset", 20), ("html", 20)];
     let with = |step| expected(&[&parsed[..], &[(step, 20)]].concat());
     assert_eq!(steps(&table, "select title from pages"), with("metadata"));
@@ -54,7 +54,7 @@ fn a_title_needs_no_main_text_and_a_text_no_metadata() {
 
 #[test]
 fn dear_columns_are_computed_for_rows_that_pass_the_filter() {
-    let table = Table::of(pages(20));
+    let table = Table::of(&pages(20));
     for (sql, html, text) in [
         ("select text from pages where url = 'http://a.example/3'", 1, 1),
         ("select text from pages where host = 'a.example' and url like '%1%'", 11, 11),
@@ -68,7 +68,7 @@ fn dear_columns_are_computed_for_rows_that_pass_the_filter() {
 
 #[test]
 fn a_limit_stops_reading() {
-    let table = Table::of(pages(600)).with(2, Cut::Whole);
+    let table = Table::of(&pages(600)).with(2, Cut::Whole);
     for (sql, html, text) in [
         ("select text from pages limit 3", 3, 3),
         ("select text from pages where title like 'Title 1%' limit 2", 11, 2),
@@ -81,7 +81,7 @@ fn a_limit_stops_reading() {
 
 #[test]
 fn every_column_brings_its_steps_and_no_others() {
-    let table = Table::of(vec![page("http://a.example/", "A title")]);
+    let table = Table::of(&[page("http://a.example/", "A title")]);
     for column in COLUMNS {
         let taken = steps(&table, &format!("select \"{}\" from pages", column.name));
         // Reading a head costs nothing that is worth counting; quotes are found in a text that is there.
@@ -92,7 +92,7 @@ fn every_column_brings_its_steps_and_no_others() {
 
 #[test]
 fn a_plan_names_what_will_run() {
-    let table = Table::of(pages(1));
+    let table = Table::of(&pages(1));
     let (rows, _) = table.run("explain select title from pages where status = 200");
     let text = format!("{rows:?}");
     assert!(text.contains("annotators=[http, body, charset, html, metadata]"), "{text}");

@@ -37,8 +37,8 @@ pub(crate) fn gzipped(records: &[Record]) -> Vec<u8> {
 }
 
 impl Table {
-    pub(crate) fn of(records: Vec<Record>) -> Self {
-        Self::of_bytes(&[&gzipped(&records)])
+    pub(crate) fn of(records: &[Record]) -> Self {
+        Self::of_bytes(&[&gzipped(records)])
     }
 
     pub(crate) fn of_bytes(files: &[&[u8]]) -> Self {
@@ -89,24 +89,24 @@ impl Table {
 fn rows_come_in_the_order_of_the_files_whatever_the_threads_and_ranges() {
     let records = || (0..200).map(|at| page(&format!("http://a.example/{at}"), "T")).collect::<Vec<_>>();
     let sql = "select url, \"offset\", title from pages where url not like '%7'";
-    let whole = Table::of(records()).with(1, Cut::Whole).text(sql);
+    let whole = Table::of(&records()).with(1, Cut::Whole).text(sql);
     assert_eq!(whole.lines().count(), 184);
     for (jobs, range) in [(1, 500), (2, 500), (5, 3000), (2, 1 << 20)] {
         let cut = Cut::Ranges(NonZero::new(range).expect("not zero"));
-        assert_eq!(Table::of(records()).with(jobs, cut).text(sql), whole, "{jobs} {range}");
+        assert_eq!(Table::of(&records()).with(jobs, cut).text(sql), whole, "{jobs} {range}");
     }
 }
 
 #[test]
 fn a_limit_gives_the_first_rows() {
-    let table = Table::of(pages(200));
+    let table = Table::of(&pages(200));
     let text = table.text("select url from pages where status = 200 limit 2 offset 150");
     assert!(text.contains("/150 ") && text.contains("/151 ") && text.lines().count() == 6, "{text}");
 }
 
 #[test]
 fn groups_without_an_order_are_sorted() {
-    let table = Table::of(pages(30));
+    let table = Table::of(&pages(30));
     let text = table.text("select substr(url, 18, 1) as digit, count(*) as n from pages group by 1");
     let digits: Vec<&str> = text.lines().filter(|line| line.contains("| ")).skip(1).collect();
     assert!(digits.is_sorted() && digits.len() == 10, "{text}");
@@ -123,14 +123,14 @@ fn an_archive_inside_a_page_is_not_taken_for_records() {
 
 #[test]
 fn columns_have_the_names_of_the_reference_too() {
-    let table = Table::of(pages(1));
+    let table = Table::of(&pages(1));
     let text = table.text("select \"webpage:title\", domain, clean_text from pages");
     assert!(text.contains("webpage:title") && text.contains("Title 0") && text.contains("stormy"), "{text}");
 }
 
 #[test]
 fn texts_of_pages_are_rows_too() {
-    let table = Table::of(vec![Record::conversion("http://a.example/", "Only the text is left.")]);
+    let table = Table::of(&[Record::conversion("http://a.example/", "Only the text is left.")]);
     let text = table.text("select type, url, text, status_code, title from pages");
     assert!(
         text.contains("conversion") && text.contains("Only the text is left.") && text.contains("3200"),
@@ -140,7 +140,7 @@ fn texts_of_pages_are_rows_too() {
 
 #[test]
 fn a_table_may_be_read_twice_by_one_query() {
-    let table = Table::of(pages(10));
+    let table = Table::of(&pages(10));
     for sql in [
         "select count(*) from pages a join pages b on a.url = b.url",
         "select count(*) from pages where url in (select url from pages where title like '%4')",

@@ -1,7 +1,7 @@
 //! `tamis query`: archives asked in SQL.
 //!
-//! Memory: `--memory` in all. Each thread that reads is reckoned with [`READER_BYTES`] of it, the program and what writes rows
-//! with [`BASE_BYTES`]; sorts, groups and joins have the rest, at least a quarter, and go to the disk beyond that.
+//! Memory: `--memory` in all. Each thread that reads is reckoned with 64 MiB of it, the program and what writes rows
+//! with as much; sorts, groups and joins have the rest, at least a quarter, and go to the disk beyond that.
 
 mod columns;
 mod format;
