@@ -47,6 +47,8 @@ def run(path, out):
     from pyspark.sql import SparkSession
     from pyspark.sql.types import ArrayType, IntegerType, StringType, StructField, StructType
 
+    # Workers have the same packages.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     spark = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false").getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     text = [StructField(name, StringType()) for name in ("url", "title", "text")]
