@@ -121,6 +121,12 @@ pub(crate) fn is_http_type(value: &[u8]) -> bool {
 }
 
 impl RecordType {
+    /// Whether such a record is a capture: a thing of its own, or one that stands for it. Requests and metadata are about
+    /// captures; to count them would count pages twice.
+    pub fn is_capture(self) -> bool {
+        matches!(self, Self::Response | Self::Resource | Self::Revisit | Self::Conversion)
+    }
+
     /// The type that a `WARC-Type` value names, in any case of letters.
     pub fn from_name(name: &[u8]) -> Self {
         let known = Self::KNOWN.iter().find(|known| name.eq_ignore_ascii_case(known.name().as_bytes()));

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use tamis_archive::cdx::{Indexer, SortOptions, Sorter};
-use tamis_archive::{FaultCounts, Faults, Part, RecordType, ScanOptions, Severity, Source, scan};
+use tamis_archive::{FaultCounts, Faults, Part, ScanOptions, Severity, Source, scan};
 
 use super::archive::NamedSource;
 use super::{Error, Event, Result, Watch, atomic};
@@ -76,7 +76,7 @@ impl Lines {
         let read = loop {
             let taken = match reader.next() {
                 Ok(Some(record)) => {
-                    self.captures += u64::from(is_capture(record.head.record_type()));
+                    self.captures += u64::from(record.head.record_type().is_capture());
                     indexer.index(record, &sources[part.index].name, &mut entries)
                 }
                 Ok(None) => break Ok(()),
@@ -122,12 +122,6 @@ impl Counts {
 /// Tells what happened, and whether to go on.
 pub(super) fn tell(watch: &mut Watch<'_>, event: Event<'_>) -> Result<()> {
     if watch(event).is_break() { Err(Error::Stopped) } else { Ok(()) }
-}
-
-/// Whether a record is a row of `pages`.
-fn is_capture(record_type: RecordType) -> bool {
-    use RecordType::{Conversion, Resource, Response, Revisit};
-    matches!(record_type, Response | Resource | Revisit | Conversion)
 }
 
 fn damage(faults: &FaultCounts) -> u64 {

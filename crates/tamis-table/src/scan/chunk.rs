@@ -77,7 +77,7 @@ impl Chunk {
         let most = if plan.is_dear() { MOST_PAGES } else { MOST_ROWS };
         while self.len < most && self.blocks.len() < MOST_BYTES {
             let Some(record) = reader.next()? else { break };
-            if is_capture(record.head.record_type()) {
+            if record.head.record_type().is_capture() {
                 self.take(record, http, plan)?;
             }
         }
@@ -135,12 +135,6 @@ impl Chunk {
         self.len += 1;
         Ok(())
     }
-}
-
-/// Whether a record is a row.
-fn is_capture(record_type: RecordType) -> bool {
-    use RecordType::{Conversion, Resource, Response, Revisit};
-    matches!(record_type, Response | Resource | Revisit | Conversion)
 }
 
 impl Kept {

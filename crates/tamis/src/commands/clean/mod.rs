@@ -59,12 +59,16 @@ Kinds of links: anchor (for a reader to follow), text (an address in the text), 
 relation (<link> and its rel), refresh. Links are absolute; a file without --url, --list or <base> has no relative ones. \
 Positions of links and quotes are character indices into text, from 0.
 
+A collection alone has its columns computed once and kept, only what is missing: --columns says which (`tamis query --columns` \
+lists them). Run again after a kill, it goes on. tsv (the columns of the reference) and parquet are for archives and collections.
+
 Exit code 1 if no page has text.
 
 Examples:
   tamis clean crawl.warc.gz --format jsonl -o pages.jsonl
   tamis clean https://example.org/ crawl.warc.gz
   tamis clean page.html --url https://example.org/page.html --format jsonl --links --quotes
+  tamis clean eclipse --columns light,html
   tamis clean <(curl -s https://example.org/) --url https://example.org/")]
 pub struct Args {
     /// Archives, HTML files, folders, quoted globs, lists of paths (@list.txt), - for stdin; and URLs to take out of archives

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tamis_text::domain::Domain;
-use tamis_text::links::{Kind, Link, Position};
+use tamis_text::links::{Link, Position};
 use tamis_text::metadata::Found;
 use tamis_text::page::Page;
 use tamis_text::quotes::Quote;
@@ -217,7 +217,7 @@ fn links(page: &Page) -> Vec<JsonLink<'_>> {
 fn link(link: Link<'_>, place: Option<Position>) -> JsonLink<'_> {
     JsonLink {
         url: link.url(),
-        kind: kind(link.kind()),
+        kind: link.kind().name(),
         rel: link.rel(),
         anchor: link.anchor(),
         before: link.before(),
@@ -229,19 +229,4 @@ fn link(link: Link<'_>, place: Option<Position>) -> JsonLink<'_> {
 
 fn quote<'a>(quote: &Quote<'a>) -> JsonQuote<'a> {
     JsonQuote { start: quote.start, length: quote.length, text: quote.text }
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Anchor => "anchor",
-        Kind::Image => "image",
-        Kind::Script => "script",
-        Kind::Style => "style",
-        Kind::Frame => "frame",
-        Kind::Form => "form",
-        Kind::Text => "text",
-        Kind::Media => "media",
-        Kind::Relation => "relation",
-        Kind::Refresh => "refresh",
-    }
 }

@@ -184,7 +184,7 @@ impl Args {
         let mut http = HttpHead::default();
         let source = part.source.name().to_string_lossy().into_owned();
         while let Some(mut record) = part.reader.next()? {
-            if self.filter.takes_all_types() && !is_capture(record.head.record_type()) {
+            if self.filter.takes_all_types() && !record.head.record_type().is_capture() {
                 continue;
             }
             let Some(content) = self.filter.take(&mut record, &mut http)? else { continue };
@@ -312,11 +312,4 @@ fn write(
     let mut file = folder.file()?;
     let bytes = copy(payload, path, &mut file)?;
     Ok((Some(file.into_temp_path()), bytes))
-}
-
-/// The types whose payload is a thing of its own, not a note about another. A revisit stands for one that is elsewhere, and
-/// is counted.
-fn is_capture(record_type: RecordType) -> bool {
-    use RecordType::{Conversion, Resource, Response, Revisit};
-    matches!(record_type, Response | Resource | Conversion | Revisit)
 }

@@ -67,7 +67,7 @@ impl Stats {
         self.versions.add(&head.version().to_string(), count);
         self.add_date(head.date(), count);
         self.add_fields(head, count);
-        if is_capture(head.record_type()) {
+        if head.record_type().is_capture() {
             self.add_capture(head, content, http, count);
         }
     }
@@ -149,12 +149,6 @@ fn merge<K: Ord>(into: &mut BTreeMap<K, Count>, from: BTreeMap<K, Count>) {
     for (key, count) in from {
         into.entry(key).or_default().add(count);
     }
-}
-
-/// Requests and metadata are about captures; to count them would count pages twice.
-fn is_capture(record_type: RecordType) -> bool {
-    use RecordType::{Conversion, Resource, Response, Revisit};
-    matches!(record_type, Response | Resource | Conversion | Revisit)
 }
 
 /// The host of a URL in lower case, without user and port; the scheme where there is no host.
