@@ -13,6 +13,7 @@ pub mod content;
 pub mod date;
 pub mod domain;
 pub mod html;
+pub mod language;
 pub mod links;
 pub mod metadata;
 pub mod page;
