@@ -107,6 +107,22 @@ impl Body<'_> {
         Ok(len.is_some())
     }
 
+    /// Reads on to the end of the block, or until `most` bytes were added to `out`.
+    pub fn append_to(&mut self, out: &mut Vec<u8>, most: u64) -> io::Result<()> {
+        let mut room = usize::try_from(most).unwrap_or(usize::MAX);
+        while room > 0 {
+            let available = self.fill_buf()?;
+            let len = available.len().min(room);
+            if len == 0 {
+                break;
+            }
+            out.extend_from_slice(&available[..len]);
+            self.consume(len);
+            room -= len;
+        }
+        Ok(())
+    }
+
     /// The name of what is read, for messages.
     pub fn path(&self) -> &Path {
         self.core.path()

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayRef, BooleanBuilder, Int32Builder, Int64Builder, ListArray, ListBuilder, StringBuilder, StructArray,
-    TimestampMillisecondBuilder,
+    ArrayBuilder, ArrayRef, BooleanBuilder, Int32Builder, Int64Builder, ListArray, ListBuilder,
+    StringBuilder, StructArray, TimestampMillisecondBuilder,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Fields};
@@ -49,7 +49,7 @@ impl Build {
     /// The array of all rows since the last; the next begins empty.
     pub(crate) fn finish(&mut self) -> ArrayRef {
         match self {
-            Build::Text(build) => Arc::new(build.finish()),
+            Build::Text(build) => finish_texts(build),
             Build::Texts(build) => Arc::new(build.finish()),
             Build::Count(build) => Arc::new(build.finish()),
             Build::Status(build) => Arc::new(build.finish()),
@@ -101,6 +101,13 @@ impl Build {
     }
 }
 
+/// The array of all texts since the last. The next begins with room for as many: growing by doubling copies them all.
+fn finish_texts(build: &mut StringBuilder) -> ArrayRef {
+    let (texts, bytes) = (build.len(), build.values_slice().len());
+    let next = StringBuilder::with_capacity(texts + texts / 8, bytes + bytes / 8);
+    Arc::new(std::mem::replace(build, next).finish())
+}
+
 /// Where the lists of a list column begin and end, and which of them are null.
 #[derive(Default)]
 struct Lists {
@@ -144,7 +151,7 @@ impl LinksBuilder {
     }
 
     fn finish(&mut self) -> ArrayRef {
-        let texts = self.texts.iter_mut().map(|build| Arc::new(build.finish()) as ArrayRef);
+        let texts = self.texts.iter_mut().map(finish_texts);
         let places = self.places.iter_mut().map(|build| Arc::new(build.finish()) as ArrayRef);
         self.lists.finish(column::link_fields(), texts.chain(places).collect())
     }
@@ -172,7 +179,7 @@ impl QuotesBuilder {
         let children: Vec<ArrayRef> = vec![
             Arc::new(self.starts.finish()),
             Arc::new(self.lengths.finish()),
-            Arc::new(self.texts.finish()),
+            finish_texts(&mut self.texts),
         ];
         self.lists.finish(column::quote_fields(), children)
     }
@@ -197,7 +204,7 @@ impl HeadersBuilder {
     }
 
     fn finish(&mut self) -> ArrayRef {
-        let children: Vec<ArrayRef> = vec![Arc::new(self.names.finish()), Arc::new(self.values.finish())];
+        let children: Vec<ArrayRef> = vec![finish_texts(&mut self.names), finish_texts(&mut self.values)];
         self.lists.finish(column::header_fields(), children)
     }
 }

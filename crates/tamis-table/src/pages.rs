@@ -28,21 +28,32 @@ use crate::ledger::{Discrepancy, Ledger};
 use crate::scan::{Context, Split};
 use crate::source::PagesSource;
 
-/// The size of a range: large enough that starting costs nothing, small enough that all threads end together.
-const RANGE: NonZero<u64> = NonZero::new(16 << 20).expect("not zero");
+/// The size of a range: large enough that starting costs nothing,
+const LEAST_RANGE: u64 = 2 << 20;
+/// small enough that what a thread holds of it is little,
+const MOST_RANGE: u64 = 64 << 20;
+/// and in between so many ranges in all that all threads end together.
+const RANGES: u64 = 128;
 
 /// How a table's files are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cut {
     /// Each file at once.
     Whole,
+    /// In ranges of a size that suits all files together.
+    Even,
     /// In ranges of so many stored bytes.
     Ranges(NonZero<u64>),
 }
 
-impl Default for Cut {
-    fn default() -> Self {
-        Cut::Ranges(RANGE)
+impl Cut {
+    /// The size of a range of files that have so many stored bytes in all, where one is cut.
+    fn step(self, total: u64) -> Option<u64> {
+        match self {
+            Cut::Whole => None,
+            Cut::Even => Some((total / RANGES).clamp(LEAST_RANGE, MOST_RANGE)),
+            Cut::Ranges(step) => Some(step.get()),
+        }
     }
 }
 
@@ -170,12 +181,13 @@ impl Pages {
     fn splits(&self, columns: &[usize]) -> Vec<Split> {
         let mut splits = Vec::new();
         let first = self.scans.fetch_add(1, Ordering::Relaxed) * self.members.len();
+        let step = self.cut.step(self.members.iter().filter_map(|member| member.source.len()).sum());
         for (file, member) in (first..).zip(&self.members) {
             if member.parts_with(columns).is_some() {
                 continue;
             }
             self.ledger.expect(file);
-            let ranges = ranges(member.source.len(), self.cut).into_iter();
+            let ranges = ranges(member.source.len(), step).into_iter();
             splits.extend(ranges.map(|range| Split {
                 file,
                 source: member.source.clone(),
@@ -244,11 +256,10 @@ impl ScanOptions {
 }
 
 /// The ranges of a file. What cannot be told the length of is read at once.
-pub(crate) fn ranges(length: Option<u64>, cut: Cut) -> Vec<Range<u64>> {
-    let (Some(length), Cut::Ranges(step)) = (length, cut) else {
+pub(crate) fn ranges(length: Option<u64>, step: Option<u64>) -> Vec<Range<u64>> {
+    let (Some(length), Some(step)) = (length, step) else {
         return std::iter::once(0..u64::MAX).collect();
     };
-    let step = step.get();
     let count = (length.saturating_sub(step / 2) / step).max(1);
     (0..count).map(|at| at * step..if at + 1 == count { u64::MAX } else { (at + 1) * step }).collect()
 }
@@ -304,13 +315,12 @@ mod tests {
 
     #[test]
     fn a_file_is_cut_into_ranges_that_leave_nothing_out() {
-        let step = NonZero::new(10).expect("not zero");
         for (length, count) in [(0, 1), (4, 1), (14, 1), (15, 1), (25, 2), (100, 9), (1000, 99)] {
-            let ranges = ranges(Some(length), Cut::Ranges(step));
+            let ranges = ranges(Some(length), Some(10));
             assert_eq!(ranges.len(), count, "{length}");
             assert_eq!((ranges[0].start, ranges[count - 1].end), (0, u64::MAX));
             assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
         }
-        assert_eq!(ranges(None, Cut::Ranges(step)).len(), 1);
+        assert_eq!(ranges(None, Some(10)).len(), 1);
     }
 }

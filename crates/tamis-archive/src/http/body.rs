@@ -147,6 +147,14 @@ impl<R: Read> BodyReader<R> {
     }
 }
 
+impl HttpHead {
+    /// Whether the body behind this head is stored in a coding that [`BodyReader`] would undo.
+    pub fn is_coded(&self) -> bool {
+        let plan = Plan::of(self);
+        plan.chunked || !plan.layers.is_empty()
+    }
+}
+
 impl BodyOutcome {
     /// The codings that were undone, in the order in which they were.
     pub fn undone(&self) -> impl Iterator<Item = Coding> {

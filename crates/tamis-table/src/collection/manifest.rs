@@ -41,6 +41,8 @@ pub struct Part {
     pub end: Option<u64>,
     /// The columns that it has.
     pub columns: Vec<String>,
+    /// Whether damaged text was mended.
+    pub repair: bool,
     /// Records of all kinds in the range.
     pub records: u64,
     /// Records that are captures.

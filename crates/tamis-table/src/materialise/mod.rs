@@ -93,6 +93,8 @@ pub struct Task {
     file: usize,
     /// What it is made of.
     pub plan: PartPlan,
+    /// Whether to mend damaged text.
+    repair: bool,
     /// The names of the files that it takes the place of.
     replaces: Vec<String>,
     /// How many stored bytes it reads.
@@ -120,15 +122,17 @@ pub fn missing(collection: &Collection, job: &Job) -> collection::Result<Vec<Tas
     let mut tasks = Vec::new();
     for (file, named) in collection.named_sources()?.into_iter().enumerate() {
         let parts: Vec<&Part> = manifest.parts.iter().filter(|part| part.archive == named.name).collect();
-        let (parts, lost): (Vec<&Part>, Vec<&Part>) =
-            parts.into_iter().partition(|part| collection.has_part(part));
+        let serves = |part: &&Part| collection.has_part(part) && (part.repair || !job.context.repair);
+        let (parts, lost): (Vec<&Part>, Vec<&Part>) = parts.into_iter().partition(serves);
         let length = named.source.len().unwrap_or(0);
         for (range, old) in ranges::cover(length, job.range_bytes, &parts) {
             let stored = range.end.min(length).saturating_sub(range.start);
             let lost = lost.iter().filter(|part| range.contains(&part.start));
             let replaces = old.iter().chain(lost).map(|part| part.file.clone()).collect();
+            // What was made with mended text goes on so.
+            let repair = job.context.repair || old.is_some_and(|old| old.repair);
             let plan = plan(&named, range, old, job, collection);
-            tasks.extend(plan.map(|plan| Task { file, plan, replaces, stored }));
+            tasks.extend(plan.map(|plan| Task { file, plan, repair, replaces, stored }));
         }
     }
     Ok(tasks)
@@ -241,19 +245,20 @@ impl Shop<'_> {
         let file =
             temporary.map_err(|error| PartError::Write { path: path.clone(), source: error.into() })?;
         let before = cpu_time();
-        let entry =
-            part::build(&task.plan, self.context, &self.ledger, task.file, (&path, &file), &self.stop)?;
+        let context = Arc::new(Context { repair: task.repair, ..Context::clone(self.context) });
+        let entry = part::build(&task.plan, &context, &self.ledger, task.file, (&path, &file), &self.stop)?;
         let failed = || PartError::Archive(self.ledger.error(task.file).unwrap_or_default());
         Ok(Built { task: at, entry: entry.ok_or_else(failed)?, file, cpu: cpu_time().saturating_sub(before) })
     }
 }
 
 impl Task {
-    /// Says what it is of, and differs if the columns do.
+    /// Says what it is of, and differs if what is in it does.
     fn file_name(&self) -> String {
         let names: Vec<&str> = self.plan.columns.iter().map(|column| column.name).collect();
         let mut hash = crc32fast::Hasher::new();
         hash.update(names.join(" ").as_bytes());
+        hash.update(if self.repair { b" mended" } else { b"" });
         let archive = self.plan.name.replace(['/', '\\', '#'], "_");
         format!("{archive}-{:012}-{:08x}.parquet", self.plan.range.start, hash.finalize())
     }
@@ -388,6 +393,7 @@ impl Clerk<'_> {
             start: task.plan.range.start,
             end: Some(task.plan.range.end).filter(|&end| end != u64::MAX),
             columns: task.plan.columns.iter().map(|column| column.name.to_owned()).collect(),
+            repair: task.repair,
             records: built.entry.records,
             captures: built.entry.captures,
             rows: built.entry.rows,

@@ -14,7 +14,7 @@ pub(super) fn cover<'p>(
     step: NonZero<u64>,
     parts: &[&'p Part],
 ) -> Vec<(Range<u64>, Option<&'p Part>)> {
-    let usual = pages::ranges(Some(length), pages::Cut::Ranges(step));
+    let usual = pages::ranges(Some(length), Some(step.get()));
     let mut parts = parts.iter().peekable();
     let mut ranges = Vec::new();
     let mut at = 0;

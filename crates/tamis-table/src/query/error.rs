@@ -2,6 +2,7 @@
 
 use std::io;
 
+use datafusion::arrow::error::ArrowError;
 use datafusion::common::SchemaError;
 use datafusion::error::DataFusionError;
 use datafusion::prelude::SessionContext;
@@ -25,8 +26,11 @@ pub enum QueryError {
         hint: Option<String>,
     },
     /// It needs more memory than it may have.
-    #[error("{0}")]
-    Memory(String),
+    #[error("{what} needs more memory than it may have, and cannot go on on the disk")]
+    Memory {
+        /// The step that found none left.
+        what: String,
+    },
     /// The disk took no more.
     #[error("{0}")]
     Disk(String),
@@ -67,7 +71,7 @@ impl QueryError {
     pub fn hint(&self) -> Option<&str> {
         match self {
             QueryError::Query { hint, .. } => hint.as_deref(),
-            QueryError::Memory(_) => Some("give it more with --memory, or fewer threads with --jobs"),
+            QueryError::Memory { .. } => Some("give it more with --memory, or fewer threads with --jobs"),
             QueryError::Disk(_) => Some("free some space, or name another folder with TMPDIR"),
             _ => None,
         }
@@ -81,11 +85,24 @@ impl QueryError {
             DataFusionError::ResourcesExhausted(message) if message.contains("No space left") => {
                 QueryError::Disk(message.clone())
             }
-            DataFusionError::ResourcesExhausted(message) => QueryError::Memory(message.clone()),
+            DataFusionError::ResourcesExhausted(message) => QueryError::Memory { what: step(message) },
+            DataFusionError::NotImplemented(message) if message.contains("single SQL statement") => {
+                Self::simple("there is more than one query", Some("ask one at a time"))
+            }
+            DataFusionError::ArrowError(error, _) => match &**error {
+                ArrowError::CastError(message) | ArrowError::ParseError(message) => {
+                    Self::simple(message, Some("try_cast gives null where a value is of another kind"))
+                }
+                error => Self::simple(&error.to_string(), None),
+            },
             DataFusionError::IoError(error) => QueryError::Disk(error.to_string()),
             DataFusionError::Plan(message) => Self::plan(message, sql, context),
             _ => QueryError::Run(Box::new(error)),
         }
+    }
+
+    fn simple(message: &str, hint: Option<&str>) -> Self {
+        QueryError::Query { message: message.to_owned(), place: None, hint: hint.map(str::to_owned) }
     }
 
     fn syntax(error: &ParserError, sql: &str) -> Self {
@@ -140,6 +157,15 @@ impl QueryError {
         }
         QueryError::Query { message: message.to_owned(), place: None, hint: None }
     }
+}
+
+/// Which step of a query wanted memory, by the engine's message: `… for ExternalSorter[0] with …`.
+fn step(message: &str) -> String {
+    let name =
+        message.split(" for ").nth(1).and_then(|rest| rest.split(['[', ' ']).next()).unwrap_or_default();
+    let known = [("Sort", "a sort"), ("Group", "a GROUP BY"), ("SMJ", "a join"), ("Join", "a join")];
+    let step = known.iter().find(|(part, _)| name.contains(part));
+    step.map_or_else(|| "the query".to_owned(), |(_, step)| (*step).to_owned())
 }
 
 /// Line and column of `1, Column: 8`.

@@ -1,6 +1,5 @@
 //! Some records: the columns that their heads give, and the blocks of those that may be pages.
 
-use std::io::Read;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -119,7 +118,7 @@ impl Chunk {
         if let Some(kept) = kept.as_mut().filter(|kept| kept.may_be_page()) {
             let start = self.blocks.len();
             let most = self.context.limits.page_bytes;
-            record.body.by_ref().take(most).read_to_end(&mut self.blocks).map_err(Error::io(&path))?;
+            record.body.append_to(&mut self.blocks, most).map_err(Error::io(&path))?;
             kept.block = start..self.blocks.len();
             kept.is_cut = (self.blocks.len() - start) as u64 == most && record.body.remaining() > 0;
         }

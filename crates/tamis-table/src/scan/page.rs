@@ -27,9 +27,15 @@ use crate::stage::Stages;
 /// The columns that need the body, in the making.
 pub(super) struct Pages {
     rows: Rows,
+    decode: Decode,
+    context: Arc<Context>,
+}
+
+/// What undoing the codings of bodies takes.
+#[derive(Default)]
+struct Decode {
     body: Vec<u8>,
     http: HttpHead,
-    context: Arc<Context>,
 }
 
 struct Rows {
@@ -45,7 +51,7 @@ impl Pages {
             columns.iter().map(|column| Build::new(column.kind)).collect()
         };
         let rows = Rows { builds: builds(&plan.pages), filtered: builds(&plan.filtered), meter, len: 0 };
-        Self { rows, body: Vec::new(), http: HttpHead::default(), context }
+        Self { rows, decode: Decode::default(), context }
     }
 
     /// How many rows the batch has so far.
@@ -62,9 +68,13 @@ impl Pages {
         heads: &RecordBatch,
     ) -> Result<bool> {
         let (kept, block) = chunk.capture(at);
-        let is_cut = self.decode(kept, block) || kept.is_damaged || kept.is_cut;
+        if !block.is_empty() {
+            self.rows.meter.count(Stages::BODY);
+        }
+        let (body, is_lost) = self.decode.body(kept, block, self.context.limits.page_bytes);
+        let is_cut = is_lost || kept.is_damaged || kept.is_cut;
         let capture = Capture {
-            bytes: &self.body,
+            bytes: body,
             content_type: kept.content_type.as_deref(),
             http_status: kept.status,
             url: kept.url.as_ref(),
@@ -90,25 +100,23 @@ impl Pages {
         self.rows.len = 0;
         self.rows.builds.iter_mut().map(Build::finish).collect()
     }
+}
 
-    /// Undoes the codings of a body. Tells whether bytes of it are lost.
-    fn decode(&mut self, kept: &Kept, block: &[u8]) -> bool {
-        self.body.clear();
-        if block.is_empty() {
-            return false;
-        }
-        self.rows.meter.count(Stages::BODY);
+impl Decode {
+    /// The body in a block with its codings undone, at most so many bytes of it, and whether bytes of it are lost.
+    fn body<'b>(&'b mut self, kept: &Kept, block: &'b [u8], most: u64) -> (&'b [u8], bool) {
         let length = kept.is_http.then(|| self.http.parse(block, Extent::Whole));
-        let Some(Parse::Done(length)) = length else {
-            self.body.extend_from_slice(block);
-            return false;
-        };
-        let most = self.context.limits.page_bytes;
+        let Some(Parse::Done(length)) = length else { return (block, false) };
+        let stored = &block[length..];
+        if !self.http.is_coded() {
+            return (stored, false);
+        }
+        self.body.clear();
         let limits = DecodeLimits { max_output_bytes: most, ..DecodeLimits::default() };
-        let mut reader = BodyReader::new(&self.http, &block[length..], limits);
+        let mut reader = BodyReader::new(&self.http, stored, limits);
         // Reading memory fails at what does not decode only, which the outcome tells.
         let read = reader.by_ref().take(most).read_to_end(&mut self.body);
-        read.is_err() || reader.outcome().end != BodyEnd::Complete
+        (&self.body, read.is_err() || reader.outcome().end != BodyEnd::Complete)
     }
 }
 

@@ -43,9 +43,13 @@ impl Case {
     }
 
     fn clean(&self, columns: &[&str], jobs: usize, range: u64) -> Made {
+        self.clean_with(columns, jobs, range, &Context::default())
+    }
+
+    fn clean_with(&self, columns: &[&str], jobs: usize, range: u64, context: &Context) -> Made {
         let writer = Collection::open(&self.root()).expect("sound").lock("test").expect("nobody else");
         let columns = columns.iter().map(|name| Column::named(name).expect("a column")).collect();
-        let members = tamis_table::members(&writer, &Context::default()).expect("sound").list;
+        let members = tamis_table::members(&writer, context).expect("sound").list;
         let job = Job {
             columns,
             jobs: NonZero::new(jobs).expect("not zero"),
@@ -72,7 +76,7 @@ impl Case {
         let collection = Collection::open(&self.root()).expect("sound");
         let members = tamis_table::members(&collection, &Context::default()).expect("sound");
         assert_eq!(members.lost_parts, Vec::<PathBuf>::new());
-        let pages = Arc::new(Pages::new(members.list, Cut::default()));
+        let pages = Arc::new(Pages::new(members.list, Cut::Even));
         let engine = Engine::new(settings).expect("an engine");
         let prepared = engine.prepare(sql, &pages).expect("it can be planned");
         let mut rows = Vec::new();
@@ -163,4 +167,23 @@ fn an_archive_inside_a_page_is_not_cut_into_parts() {
     let made = case.clean(&all_columns(), 3, 1000);
     assert_eq!((made.rows, made.failed), (3, 0));
     assert_eq!(case.ask(ALL), before);
+}
+
+#[test]
+fn parts_with_mended_text_are_made_anew_once_and_then_added_to() {
+    let sentence =
+        "Die groÃŸe Ã„nderung kÃ¶nnte fÃ¼r uns alle schÃ¶n werden, sagte die Ã„rztin gestern. ".repeat(8);
+    let html = format!("<html lang=de><title>Die Ã„rztin</title><p>{sentence}");
+    let damaged = http_response("text/html; charset=utf-8", html);
+    let case = Case::of(&[("a.warc.gz", gzipped(&[Record::response("http://a.example/damaged", damaged)]))]);
+    let mend = Context { repair: true, ..Context::default() };
+    let sql = "select count(*) as mended from pages where text like '%schön%'";
+    assert_eq!(case.clean(&["key", "offset", "text"], 1, 2000).parts, 1);
+    assert!(case.ask(sql).contains("| 0 "), "{}", case.ask("select text from pages"));
+    assert_eq!(case.clean_with(&["key", "offset", "text"], 1, 2000, &mend).parts, 1);
+    assert!(case.ask(sql).contains("| 1 "), "{}", case.ask("select text from pages"));
+    assert_eq!(case.clean_with(&["key", "offset", "text"], 1, 2000, &mend).parts, 0);
+    assert_eq!(case.clean(&["key", "offset", "full_text"], 1, 2000).parts, 1);
+    assert!(case.ask("select full_text from pages").contains("schön"));
+    assert_eq!(case.parts().len(), 1);
 }

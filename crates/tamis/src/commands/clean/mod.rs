@@ -181,6 +181,9 @@ impl Args {
             [path] if !is_printed && self.inputs.len() == 1 => Ok(Some(path)),
             [..] if is_printed && self.columns.is_none() && !self.dry_run => Ok(None),
             [] if self.columns.is_some() || self.dry_run => {
+                if let Some(missing) = self.inputs.iter().map(Path::new).find(|path| !path.exists()) {
+                    return Err(anyhow!("{} does not exist", missing.display()));
+                }
                 Err(anyhow!("--columns and --dry-run are for collections")).hint("`tamis new NAME` makes one")
             }
             [] => Ok(None),

@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, format: Format, session: &Session) -> anyhow::Res
     } else {
         let rows = catalog();
         let mut sink = format.sink(&mut output, false, &rows.schema())?;
-        sink.write(&rows).and_then(|()| sink.finish()).map_err(told::sink_error)?;
+        sink.write(&rows).and_then(|()| sink.finish()).map_err(told::sink_error(args.output.path()))?;
     }
     output.finish()?;
     Ok(Outcome::Done)

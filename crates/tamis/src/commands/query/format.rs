@@ -7,12 +7,11 @@ use std::path::Path;
 use clap::ValueEnum;
 use tamis_table::SchemaRef;
 use tamis_table::sink::{
-    CsvSink, JsonlSink, ParquetOptions, ParquetSink, PlanSink, ReferenceSink, Sink, TableOptions, TableSink,
-    TsvSink, is_plan,
+    CsvSink, JsonlSink, ParquetOptions, ParquetSink, PlanSink, ReferenceSink, Sink, SinkError, TableOptions,
+    TableSink, TsvSink, is_plan,
 };
 use terminal_size::{Width, terminal_size_of};
 
-use super::told;
 use crate::output::Content;
 
 /// A form to print rows in.
@@ -56,16 +55,14 @@ impl Format {
         to: &'w mut impl Write,
         is_seen: bool,
         schema: &SchemaRef,
-    ) -> anyhow::Result<Box<dyn Sink + 'w>> {
+    ) -> Result<Box<dyn Sink + 'w>, SinkError> {
         Ok(match self {
             Self::Table => return Ok(table(to, is_seen, schema)),
-            Self::Csv => Box::new(CsvSink::new(to, schema).map_err(told::sink_error)?),
-            Self::Tsv => Box::new(TsvSink::new(to, schema).map_err(told::sink_error)?),
-            Self::Reference => Box::new(ReferenceSink::new(to, schema).map_err(told::sink_error)?),
+            Self::Csv => Box::new(CsvSink::new(to, schema)?),
+            Self::Tsv => Box::new(TsvSink::new(to, schema)?),
+            Self::Reference => Box::new(ReferenceSink::new(to, schema)?),
             Self::Jsonl => Box::new(JsonlSink::new(to, schema)),
-            Self::Parquet => {
-                Box::new(ParquetSink::new(to, schema, &ParquetOptions::default()).map_err(told::sink_error)?)
-            }
+            Self::Parquet => Box::new(ParquetSink::new(to, schema, &ParquetOptions::default())?),
         })
     }
 }

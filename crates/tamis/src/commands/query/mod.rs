@@ -174,7 +174,8 @@ impl Args {
             Work { verb: "reading", item: "page", total_bytes: total_bytes(pages), data_on_stdout: false };
         let mut rows = 0;
         let mut failure: Result<(), SinkError> = Ok(());
-        let mut sink = format.sink(&mut output, is_seen, &query.schema())?;
+        let failed = told::sink_error(self.output.path());
+        let mut sink = format.sink(&mut output, is_seen, &query.schema()).map_err(&failed)?;
         let ran = {
             let watch = Watch::new(Progress::start(&session.printer, work), pages, engine.stop());
             watch.over(|watch| {
@@ -192,9 +193,9 @@ impl Args {
             })
         };
         interrupt::check()?;
-        failure.map_err(told::sink_error)?;
+        failure.map_err(&failed)?;
         ran.map_err(told::query_error)?;
-        sink.finish().map_err(told::sink_error)?;
+        sink.finish().map_err(&failed)?;
         output.finish()?;
         Ok(rows)
     }

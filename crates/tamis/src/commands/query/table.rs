@@ -38,7 +38,7 @@ impl Table {
             found = found.and(archives.skipped());
             members.extend(archives.sources.into_iter().map(|source| Member::alone(source, alone.clone())));
         }
-        Ok(Self { pages: Arc::new(Pages::new(members, Cut::default())), found })
+        Ok(Self { pages: Arc::new(Pages::new(members, Cut::Even)), found })
     }
 }
 

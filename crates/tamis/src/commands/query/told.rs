@@ -1,5 +1,7 @@
 //! What went wrong, told.
 
+use std::path::Path;
+
 use tamis_archive::Severity;
 use tamis_table::Pages;
 use tamis_table::ledger::Discrepancy;
@@ -21,11 +23,15 @@ pub(super) fn query_error(error: QueryError) -> anyhow::Error {
     }
 }
 
-/// The error of rows on their way out. That of a stream is passed on as it is, for a closed stdout is known by it.
-pub(super) fn sink_error(error: SinkError) -> anyhow::Error {
-    match error {
-        SinkError::Io(error) => anyhow::Error::from(error).context("cannot write the rows"),
-        error => error.into(),
+/// The error of rows on their way to a file or to stdout. That of a stream is passed on as it is, for a closed stdout is
+/// known by it.
+pub(super) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -> anyhow::Error {
+    move |error| match (error, to) {
+        (SinkError::Io(error), Some(path)) => {
+            anyhow::Error::from(error).context(format!("cannot write {}", path.display()))
+        }
+        (SinkError::Io(error), None) => anyhow::Error::from(error).context("cannot write the rows"),
+        (error, _) => error.into(),
     }
 }
 
