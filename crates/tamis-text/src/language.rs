@@ -2,11 +2,24 @@
 //!
 //! A [`Detect`] answers for a whole page: the languages it is written in, and how much of the text each has.
 
+mod agreement;
+mod answer_line;
+mod cld2;
 mod code;
+mod info_line;
+mod words;
+
+#[cfg(test)]
+mod any_text;
 
 use std::ops::Range;
 
+pub use agreement::{Agreement, Score, Tally};
+pub use answer_line::{AnswerLine, AnswerLineError};
+pub use cld2::{Cld2, Hints, Summary};
 pub use code::Language;
+pub use info_line::{InfoLine, InfoLineError};
+pub use words::{DictionaryError, Words, choose};
 
 /// What a detector says of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
