@@ -57,7 +57,7 @@ impl RunWriter {
 }
 
 /// Reads a run line by line.
-pub(super) struct RunReader {
+pub(in crate::cdx) struct RunReader {
     input: BufReader<Decoder<'static, BufReader<File>>>,
 }
 
