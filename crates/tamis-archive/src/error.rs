@@ -45,12 +45,33 @@ pub enum Error {
         /// Why it cannot be used.
         why: String,
     },
+    /// Work in a folder cannot begin or go on there as it stands.
+    #[error("{}: {why}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What stands in the way.
+        why: String,
+        /// What the user can do about it.
+        hint: &'static str,
+    },
+    /// The caller asked for an end. What lasts of the work so far is said by the call.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 /// The result of this crate's calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
+    /// What the user can do about it, where that is known.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            Self::Folder { hint, .. } => Some(hint),
+            _ => None,
+        }
+    }
+
     /// Ties an error of the operating system to the file it happened on. Costs nothing where none happens.
     pub fn io(path: impl AsRef<Path>) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.as_ref().into(), source }

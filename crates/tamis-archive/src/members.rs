@@ -51,6 +51,8 @@ pub(crate) struct Members {
     state: MemberState,
     /// Bytes gone over a second time after damage; bounded so that hostile input costs linear time.
     gone_back: u64,
+    /// Whether decoded bytes are the start of what a member holds: how one is known that is found by chance.
+    is_content: fn(&[u8]) -> bool,
 }
 
 enum Stage {
@@ -79,7 +81,13 @@ impl Members {
             damaged: false,
             state: MemberState::Plain,
             gone_back: 0,
+            is_content: starts_record,
         }
+    }
+
+    /// The members of a file of text lines, which is no archive.
+    pub(crate) fn of_lines(input: Input) -> Self {
+        Self { is_content: starts_text, ..Self::new(input) }
     }
 
     /// Decoded bytes at hand, not yet consumed.
@@ -484,7 +492,7 @@ impl Members {
                 let mut inflater = self.gzip.take().unwrap_or_else(|| Box::new(GzipInflater::new()));
                 inflater.reset();
                 let mut inflater = Inflater::Gzip(inflater);
-                let is_start = inflates_to_record(&mut inflater, bytes);
+                let is_start = inflates_to(&mut inflater, bytes, self.is_content);
                 if let Inflater::Gzip(inflater) = inflater {
                     self.gzip = Some(inflater);
                 }
@@ -496,7 +504,7 @@ impl Members {
                 let Some(mut inflater) = self.zstd.take().or_else(made) else { return false };
                 inflater.reset();
                 let mut inflater = Inflater::Zstd(inflater);
-                let is_start = inflates_to_record(&mut inflater, bytes);
+                let is_start = inflates_to(&mut inflater, bytes, self.is_content);
                 if let Inflater::Zstd(inflater) = inflater {
                     self.zstd = Some(inflater);
                 }
@@ -530,7 +538,7 @@ fn next_candidate(bytes: &[u8], arc: bool) -> Option<usize> {
     (0..bytes.len()).find(interesting)
 }
 
-fn inflates_to_record(inflater: &mut Inflater, bytes: &[u8]) -> bool {
+fn inflates_to(inflater: &mut Inflater, bytes: &[u8], is_content: fn(&[u8]) -> bool) -> bool {
     let bytes = &bytes[..bytes.len().min(PROBE_INPUT)];
     let mut out = [0; PROBE];
     let (mut read, mut written) = (0, 0);
@@ -542,7 +550,12 @@ fn inflates_to_record(inflater: &mut Inflater, bytes: &[u8]) -> bool {
             break;
         }
     }
-    starts_record(&out[..written])
+    is_content(&out[..written])
+}
+
+/// Text without control characters but blanks and line ends.
+fn starts_text(bytes: &[u8]) -> bool {
+    !bytes.is_empty() && bytes.iter().all(|&byte| byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r'))
 }
 
 /// The start of a file that is an archive, if a broken one.

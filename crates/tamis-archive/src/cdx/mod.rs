@@ -2,12 +2,13 @@
 //!
 //! A line of an index says where the capture of a URL lies: [`CdxEntry`]. [`CdxReader`] reads lines of every dialect,
 //! [`Sorter`] brings them into order in bounded memory, [`ZipNumWriter`] packs them, [`Index`] answers a [`Query`].
-//! [`post_query`] makes the part of a key that tells requests with a body apart.
+//! [`info`] turns an index round, to a file for each archive. [`post_query`] makes the part of a key that tells requests with a body apart.
 
 mod entry;
 mod files;
 mod from_record;
 mod index;
+pub mod info;
 mod json;
 mod legend;
 mod lines;

@@ -1,4 +1,4 @@
-//! Records from one archive to another: as they are, under another version, or out of ARC and WARC 0.9.
+//! Records from one archive to another: as they are, under another version, or out of ARC and WARC 0.9; and pages as WET.
 //!
 //! What is sound is copied byte by byte, head and block; the record's end is always CRLF CRLF. What is damaged is left
 //! out, for [`repair`](crate::repair) to look at. Digests are not verified: the bytes that a record has are those it
@@ -7,6 +7,7 @@
 mod escape;
 mod line_head;
 mod version;
+mod wet;
 
 use std::io::Write;
 
@@ -16,6 +17,7 @@ use crate::{Error, Head, Record, Result, Version};
 pub(crate) use escape::{escaped_bytes, escaped_uri, printable};
 pub use line_head::ORIGINAL_HEAD;
 pub(crate) use line_head::{LineRecord, write_line_record};
+pub use wet::WetWriter;
 
 /// Blocks up to this size stay in memory, longer ones go through a temporary file.
 pub(crate) const MEMORY_LIMIT: usize = 16 << 20;

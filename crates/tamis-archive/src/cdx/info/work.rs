@@ -1,0 +1,345 @@
+//! The work folder: what lasts of a job that is not yet done, so that it can be ended at any moment and go on.
+//!
+//! `state.json` is swapped as a whole and says which of the other files count, and how much of them: runs that it does not
+//! name and bytes behind the lengths that it states are of a step that was not finished, and are taken away.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use serde::{Deserialize, Serialize};
+
+use super::BadIndexLine;
+use super::archives::Archives;
+use super::lines::Place;
+use crate::{Error, Result};
+
+const FORMAT: &str = "tamis info work 1";
+
+const STATE: &str = "state.json";
+const LOCK: &str = "lock";
+const ARCHIVES: &str = "archives";
+const LISTING: &str = "listing";
+
+/// All that a job knows and cannot find out again cheaply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct State {
+    format: String,
+    inputs: Vec<InputFile>,
+    /// The input that is read, and where in it.
+    pub(super) input: usize,
+    pub(super) place: Place,
+    pub(super) counts: Counts,
+    pub(super) bad_lines: Vec<BadIndexLine>,
+    /// The runs that count.
+    pub(super) runs: Vec<StoredRun>,
+    pub(super) next_run: u64,
+    archive_bytes: u64,
+    /// How many archives have their file.
+    pub(super) outputs: u32,
+    listing_bytes: u64,
+    pub(super) rows_written: u64,
+}
+
+/// What was met so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Counts {
+    pub(super) lines: u64,
+    pub(super) rows: u64,
+    pub(super) bad_lines: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct StoredRun {
+    pub(super) id: u64,
+    pub(super) level: u32,
+    pub(super) lines: u64,
+}
+
+/// What an input is known by.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct InputFile {
+    path: PathBuf,
+    len: u64,
+    modified_s: u64,
+    modified_ns: u32,
+}
+
+/// The folder of a job, held by this process alone.
+#[derive(Debug)]
+pub(super) struct Work {
+    folder: PathBuf,
+    pub(super) state: State,
+    _lock: File,
+    archives: File,
+    listing: File,
+}
+
+impl Work {
+    /// Opens the folder of a job below its output, or begins one. Gives the archives known so far, too.
+    pub(super) fn open(output: &Path, inputs: &[PathBuf]) -> Result<(Self, Archives)> {
+        let inputs = inputs.iter().map(|path| InputFile::of(path)).collect::<Result<Vec<_>>>()?;
+        let folder = output.join(".info-work");
+        remove_finished(output);
+        if !folder.join(STATE).exists() {
+            refuse_outputs(output)?;
+        }
+        fs::create_dir_all(&folder).map_err(Error::io(&folder))?;
+        let lock = lock(&folder)?;
+        let state = match load(&folder)? {
+            Some(state) => state.checked(&inputs, &folder)?,
+            None => State::new(inputs),
+        };
+        let archives = open_to(&folder.join(ARCHIVES), state.archive_bytes)?;
+        let listing = open_to(&folder.join(LISTING), state.listing_bytes)?;
+        let work = Self { folder, state, _lock: lock, archives, listing };
+        let names = work.read_archives()?;
+        work.remove_strays()?;
+        work.save()?;
+        Ok((work, names))
+    }
+
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(super) fn run_path(&self, id: u64) -> PathBuf {
+        self.folder.join(format!("{id}.run"))
+    }
+
+    /// Where a file is written before it gets its name.
+    pub(super) fn part_path(&self) -> PathBuf {
+        self.folder.join("part")
+    }
+
+    /// Adds names behind those that the file has.
+    pub(super) fn add_archives<'a>(&mut self, names: impl Iterator<Item = &'a str>) -> Result<()> {
+        let mut text = String::new();
+        for name in names {
+            // A name may have any character, so that a JSON string is the line.
+            text.push_str(&serde_json::Value::from(name).to_string());
+            text.push('\n');
+        }
+        let path = self.folder.join(ARCHIVES);
+        self.archives
+            .write_all(text.as_bytes())
+            .and_then(|()| self.archives.sync_data())
+            .map_err(Error::io(path))?;
+        self.state.archive_bytes += text.len() as u64;
+        Ok(())
+    }
+
+    /// Adds a line to the list of files that are there.
+    pub(super) fn list(&mut self, line: &str) -> Result<()> {
+        self.state.listing_bytes += line.len() as u64;
+        self.listing.write_all(line.as_bytes()).map_err(Error::io(self.folder.join(LISTING)))
+    }
+
+    /// Makes the state last.
+    pub(super) fn save(&self) -> Result<()> {
+        let listing = self.folder.join(LISTING);
+        self.listing.sync_data().map_err(Error::io(listing))?;
+        let json = serde_json::to_vec(&self.state).expect("a state has no map with odd keys");
+        write_swapped(&self.folder.join(STATE), &self.folder.join("state.new"), &json)
+    }
+
+    /// Puts the list of files into the output, and takes the folder away.
+    pub(super) fn finish(self, output: &Path) -> Result<()> {
+        let listing = fs::read(self.folder.join(LISTING)).map_err(Error::io(&self.folder))?;
+        write_swapped(&output.join(super::LISTING), &self.part_path(), &listing)?;
+        let (finished, folder) = (output.join(FINISHED), self.folder.clone());
+        // Some systems do not rename a folder with open files.
+        drop(self);
+        fs::rename(&folder, &finished).map_err(Error::io(&folder))?;
+        fs::remove_dir_all(&finished).map_err(Error::io(&finished))
+    }
+
+    /// Takes away runs that do not count.
+    pub(super) fn remove_strays(&self) -> Result<()> {
+        for entry in fs::read_dir(&self.folder).map_err(Error::io(&self.folder))? {
+            let path = entry.map_err(Error::io(&self.folder))?.path();
+            let is_run = path.extension().is_some_and(|end| end == "run");
+            if is_run && !self.state.runs.iter().any(|run| self.run_path(run.id) == path) {
+                fs::remove_file(&path).map_err(Error::io(&path))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read_archives(&self) -> Result<Archives> {
+        let path = self.folder.join(ARCHIVES);
+        let mut text = String::new();
+        File::open(&path).and_then(|mut file| file.read_to_string(&mut text)).map_err(Error::io(&path))?;
+        let mut archives = Archives::default();
+        for line in text.lines() {
+            let name: String = serde_json::from_str(line).map_err(|_| damaged(&self.folder))?;
+            archives.number(&name);
+        }
+        Ok(archives)
+    }
+}
+
+impl State {
+    fn new(inputs: Vec<InputFile>) -> Self {
+        Self {
+            format: FORMAT.into(),
+            inputs,
+            input: 0,
+            place: Place::default(),
+            counts: Counts::default(),
+            bad_lines: Vec::new(),
+            runs: Vec::new(),
+            next_run: 0,
+            archive_bytes: 0,
+            outputs: 0,
+            listing_bytes: 0,
+            rows_written: 0,
+        }
+    }
+
+    /// The length of all inputs.
+    pub(super) fn input_bytes(&self) -> u64 {
+        self.inputs.iter().map(|input| input.len).sum()
+    }
+
+    /// The length of the inputs before one.
+    pub(super) fn bytes_before(&self, input: usize) -> u64 {
+        self.inputs.iter().take(input).map(|input| input.len).sum()
+    }
+
+    /// The input that is read, none behind the last.
+    pub(super) fn input_path(&self) -> Option<&Path> {
+        self.inputs.get(self.input).map(|input| input.path.as_path())
+    }
+
+    /// The state, if it is that of a job with these inputs.
+    fn checked(self, inputs: &[InputFile], folder: &Path) -> Result<Self> {
+        let differs = self.inputs.iter().zip(inputs).find(|(before, now)| before != now);
+        let why = match differs {
+            Some((before, now)) if before.path == now.path => {
+                format!("{} has changed since the work here began", now.path.display())
+            }
+            Some((before, now)) => {
+                format!("the work here began with {}, not with {}", before.path.display(), now.path.display())
+            }
+            None if self.inputs.len() != inputs.len() => {
+                format!("the work here began with {} inputs, not with {}", self.inputs.len(), inputs.len())
+            }
+            None => return Ok(self),
+        };
+        let hint = "give the same inputs to go on, or name another output to begin anew";
+        Err(Error::Folder { path: folder.into(), why, hint })
+    }
+}
+
+impl InputFile {
+    fn of(path: &Path) -> Result<Self> {
+        let meta = fs::metadata(path).map_err(Error::io(path))?;
+        if !meta.is_file() {
+            return Err(Error::Value {
+                what: "index",
+                value: path.display().to_string(),
+                why: "is no file, so reading it could not be taken up again".into(),
+            });
+        }
+        let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = modified.unwrap_or_default();
+        let path = std::path::absolute(path).map_err(Error::io(path))?;
+        Ok(Self {
+            path,
+            len: meta.len(),
+            modified_s: modified.as_secs(),
+            modified_ns: modified.subsec_nanos(),
+        })
+    }
+}
+
+/// What the work folder is called while it is taken away.
+const FINISHED: &str = ".info-work.done";
+
+fn remove_finished(output: &Path) {
+    // What cannot be removed does no harm but to take up space.
+    let _ = fs::remove_dir_all(output.join(FINISHED));
+}
+
+/// Work begins where there are no files of its kind: which of them it made could not be told.
+fn refuse_outputs(output: &Path) -> Result<()> {
+    let Ok(entries) = fs::read_dir(output) else { return Ok(()) };
+    let is_output =
+        |name: &str| name.ends_with(".info") || name == super::LISTING || name == super::names::BY_PATH;
+    for entry in entries {
+        let name = entry.map_err(Error::io(output))?.file_name().to_string_lossy().into_owned();
+        if is_output(&name) {
+            let why = format!("has {name} already, and no work that could go on");
+            let hint = "name another output, or remove the files of the work before";
+            return Err(Error::Folder { path: output.into(), why, hint });
+        }
+    }
+    Ok(())
+}
+
+fn lock(folder: &Path) -> Result<File> {
+    let path = folder.join(LOCK);
+    let file =
+        OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(Error::io(&path))?;
+    // Where the file system has no locks, nobody can be kept off.
+    if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
+        let why = "another process works here".into();
+        return Err(Error::Folder {
+            path: folder.into(),
+            why,
+            hint: "wait for it to end, or name another output",
+        });
+    }
+    Ok(file)
+}
+
+fn load(folder: &Path) -> Result<Option<State>> {
+    let path = folder.join(STATE);
+    let json = match fs::read(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        json => json.map_err(Error::io(&path))?,
+    };
+    let state: State = serde_json::from_slice(&json).map_err(|_| damaged(folder))?;
+    if state.format == FORMAT { Ok(Some(state)) } else { Err(damaged(folder)) }
+}
+
+fn damaged(folder: &Path) -> Error {
+    let why = "is not the work folder of this version, or is damaged".into();
+    Error::Folder {
+        path: folder.into(),
+        why,
+        hint: "remove it, and the .info files beside it, to begin anew",
+    }
+}
+
+/// Opens a file to write behind its first `len` bytes; what is there is of a step that was not finished.
+fn open_to(path: &Path, len: u64) -> Result<File> {
+    let open = || -> std::io::Result<File> {
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        file.set_len(len)?;
+        Ok(file)
+    };
+    open().map_err(Error::io(path))
+}
+
+/// Writes a file under another name, makes it last and renames it.
+fn write_swapped(path: &Path, part: &Path, bytes: &[u8]) -> Result<()> {
+    let write = || -> std::io::Result<()> {
+        let mut file = File::create(part)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(part, path)
+    };
+    write().map_err(Error::io(path))?;
+    sync_folder(path.parent().unwrap_or(Path::new(".")))
+}
+
+/// New names last once their folder is synced.
+pub(super) fn sync_folder(folder: &Path) -> Result<()> {
+    if cfg!(unix) {
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::io(folder))?;
+    }
+    Ok(())
+}
