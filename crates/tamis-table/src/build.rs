@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayBuilder, ArrayRef, BooleanBuilder, Int32Builder, Int64Builder, ListArray, ListBuilder,
-    StringBuilder, StructArray, TimestampMillisecondBuilder,
+    ArrayBuilder, ArrayRef, BooleanBuilder, Float32Builder, Int32Builder, Int64Builder, ListArray,
+    ListBuilder, StringBuilder, StructArray, TimestampMillisecondBuilder,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::datatypes::{DataType, Fields};
+use tamis_text::language::Answer;
 use tamis_text::links::{Link, Position};
 use tamis_text::quotes::Quote;
 use tamis_text::repair::Diagnosis;
@@ -26,6 +27,8 @@ pub(crate) enum Build {
     Quotes(Box<QuotesBuilder>),
     Headers(Box<HeadersBuilder>),
     Damage(Box<DamageBuilder>),
+    Languages(Box<LanguagesBuilder>),
+    LanguageCounts(Box<LanguageCountsBuilder>),
 }
 
 impl Build {
@@ -43,6 +46,8 @@ impl Build {
             Kind::Quotes => Build::Quotes(Box::default()),
             Kind::Headers => Build::Headers(Box::default()),
             Kind::Damage => Build::Damage(Box::default()),
+            Kind::Languages => Build::Languages(Box::default()),
+            Kind::LanguageCounts => Build::LanguageCounts(Box::default()),
         }
     }
 
@@ -59,6 +64,8 @@ impl Build {
             Build::Quotes(build) => build.finish(),
             Build::Headers(build) => build.finish(),
             Build::Damage(build) => build.finish(),
+            Build::Languages(build) => build.finish(),
+            Build::LanguageCounts(build) => build.finish(),
         }
     }
 
@@ -232,5 +239,64 @@ impl DamageBuilder {
             std::iter::once(Arc::new(self.kinds.finish()) as ArrayRef).chain(counts).collect();
         let nulls = NullBuffer::from(std::mem::take(&mut self.known));
         Arc::new(StructArray::new(column::damage_fields(), children, Some(nulls)))
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct LanguagesBuilder {
+    lists: Lists,
+    codes: StringBuilder,
+    shares: Float32Builder,
+}
+
+impl LanguagesBuilder {
+    pub(crate) fn append(&mut self, answer: Option<&Answer>) {
+        for language in answer.iter().flat_map(|answer| &answer.languages) {
+            self.codes.append_value(language.code());
+            self.shares.append_value(answer.map_or(0.0, |answer| answer.share(*language)));
+        }
+        self.lists.push(answer.map(|answer| answer.languages.len()));
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        let children: Vec<ArrayRef> = vec![Arc::new(self.codes.finish()), Arc::new(self.shares.finish())];
+        self.lists.finish(column::language_fields(), children)
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct LanguageCountsBuilder {
+    lists: Lists,
+    codes: StringBuilder,
+    counts: Int64Builder,
+    totals: Int64Builder,
+    split: BooleanBuilder,
+    bytes: Int64Builder,
+    known: Vec<bool>,
+}
+
+impl LanguageCountsBuilder {
+    pub(crate) fn append(&mut self, answer: Option<&Answer>, bytes: usize) {
+        for (language, count) in answer.iter().flat_map(|answer| &answer.counts) {
+            self.codes.append_value(language.code());
+            self.counts.append_value(i64::from(*count));
+        }
+        self.lists.push(Some(answer.map_or(0, |answer| answer.counts.len())));
+        self.totals.append_value(answer.map_or(0, |answer| i64::from(answer.total)));
+        self.split.append_value(answer.is_some_and(|answer| answer.words_split));
+        self.bytes.append_value(bytes as i64);
+        self.known.push(answer.is_some());
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        let counts: Vec<ArrayRef> = vec![Arc::new(self.codes.finish()), Arc::new(self.counts.finish())];
+        let children: Vec<ArrayRef> = vec![
+            self.lists.finish(column::language_count_fields(), counts),
+            Arc::new(self.totals.finish()),
+            Arc::new(self.split.finish()),
+            Arc::new(self.bytes.finish()),
+        ];
+        let nulls = NullBuffer::from(std::mem::take(&mut self.known));
+        Arc::new(StructArray::new(column::language_counts_fields(), children, Some(nulls)))
     }
 }

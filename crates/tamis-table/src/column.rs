@@ -77,6 +77,9 @@ pub enum Id {
     Quotes,
     Cut,
     Truncated,
+    Languages,
+    LanguageCounts,
+    IdentifiedLanguages,
 }
 
 /// The type of a column.
@@ -102,6 +105,10 @@ pub enum Kind {
     Headers,
     /// What happened to the characters.
     Damage,
+    /// A list of languages with their shares.
+    Languages,
+    /// Languages with counts.
+    LanguageCounts,
 }
 
 const fn column(
@@ -168,6 +175,9 @@ pub static COLUMNS: &[Column] = &[
     column(Id::Quotes, "quotes", "page:quotes", Kind::Quotes, Stages::QUOTES, "quotes of the main text: start, length, text"),
     column(Id::Cut, "cut", "page:cut", Kind::Flag, Stages::CHARSET, "whether bytes of the page are lost"),
     column(Id::Truncated, "truncated", "page:truncated", Kind::Flag, Stages::HTML, "whether the page has more than is read"),
+    column(Id::Languages, "languages", "page:languages", Kind::Languages, Stages::LANGUAGES, "the languages found in all visible text, the largest first: language, share"),
+    column(Id::LanguageCounts, "language_counts", "page:language-counts", Kind::LanguageCounts, Stages::LANGUAGES, "how much of the text seems to be in which language: counts, total, words_split, bytes"),
+    column(Id::IdentifiedLanguages, "identified_languages", "capture:identified-languages", Kind::Text, Stages::NONE, "the languages that the archive states (WARC-Identified-Content-Language)"),
 ];
 
 /// Links have their places in the main text.
@@ -208,7 +218,7 @@ impl Column {
 
     /// Whether collections keep it unless told otherwise: not what the archive has as it is, and what few need.
     pub fn is_light(&self) -> bool {
-        !matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes | Id::Surt)
+        !matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes | Id::Surt | Id::LanguageCounts)
     }
 
     /// Whether the reference's rows have it.
@@ -242,6 +252,8 @@ impl Kind {
             Kind::Quotes => structs(quote_fields()),
             Kind::Headers => structs(header_fields()),
             Kind::Damage => DataType::Struct(damage_fields()),
+            Kind::Languages => structs(language_fields()),
+            Kind::LanguageCounts => DataType::Struct(language_counts_fields()),
         }
     }
 }
@@ -267,6 +279,23 @@ pub(crate) fn damage_fields() -> Fields {
     std::iter::once(Field::new("kind", DataType::Utf8, false))
         .chain(counts.map(|name| Field::new(name, DataType::Int64, false)))
         .collect()
+}
+
+pub(crate) fn language_fields() -> Fields {
+    let share = Field::new("share", DataType::Float32, false);
+    [Field::new("language", DataType::Utf8, false), share].into_iter().collect()
+}
+
+pub(crate) fn language_count_fields() -> Fields {
+    let count = Field::new("count", DataType::Int64, false);
+    [Field::new("language", DataType::Utf8, false), count].into_iter().collect()
+}
+
+pub(crate) fn language_counts_fields() -> Fields {
+    let counts = Field::new("counts", structs(language_count_fields()), false);
+    let total = Field::new("total", DataType::Int64, false);
+    let bytes = Field::new("bytes", DataType::Int64, false);
+    [counts, total, Field::new("words_split", DataType::Boolean, false), bytes].into_iter().collect()
 }
 
 fn structs(fields: Fields) -> DataType {

@@ -9,6 +9,7 @@ mod catalog;
 pub mod collection;
 pub mod column;
 mod functions;
+pub mod language;
 pub mod ledger;
 pub mod materialise;
 mod members;
@@ -29,7 +30,7 @@ pub use ledger::Ledger;
 pub use members::{Members, members};
 pub use meter::metric_name;
 pub use pages::{Cut, Member, Order, Pages, PartFile};
-pub use scan::{Context, Limits};
+pub use scan::{Context, Detector, Limits};
 pub use stage::Stages;
 
 pub use datafusion::arrow::datatypes::SchemaRef;

@@ -8,7 +8,7 @@ use std::ops::{BitOr, BitOrAssign};
 pub struct Stages(u16);
 
 /// All steps in the order they are taken, with the names that plans and metrics give them.
-const ALL: [(Stages, &str); 9] = [
+const ALL: [(Stages, &str); 10] = [
     (Stages::HTTP, "http"),
     (Stages::BODY, "body"),
     (Stages::CHARSET, "charset"),
@@ -18,6 +18,7 @@ const ALL: [(Stages, &str); 9] = [
     (Stages::FULL_TEXT, "full-text"),
     (Stages::LINKS, "links"),
     (Stages::QUOTES, "quotes"),
+    (Stages::LANGUAGES, "languages"),
 ];
 
 impl Stages {
@@ -41,6 +42,9 @@ impl Stages {
     pub const LINKS: Stages = Stages(1 << 7 | Self::HTML.0);
     /// Quotes are found in the main text, by the language the page declares.
     pub const QUOTES: Stages = Stages(1 << 8 | Self::TEXT.0 | Self::METADATA.0);
+
+    /// Languages are found in all visible text.
+    pub const LANGUAGES: Stages = Stages(1 << 9 | Self::FULL_TEXT.0);
 
     /// Both sets together, also in a constant.
     #[must_use]

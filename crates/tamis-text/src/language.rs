@@ -13,12 +13,13 @@ mod words;
 mod any_text;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use agreement::{Agreement, Score, Tally};
 pub use answer_line::{AnswerLine, AnswerLineError};
 pub use cld2::{Cld2, Hints, Summary};
 pub use code::Language;
-pub use info_line::{InfoLine, InfoLineError};
+pub use info_line::{InfoLine, InfoLineError, languages};
 pub use words::{DictionaryError, Words, choose};
 
 /// What a detector says of a page.
@@ -33,6 +34,14 @@ pub struct Answer {
     pub total: u32,
     /// Whether words of writing without spaces were split into characters to be counted.
     pub words_split: bool,
+}
+
+impl Answer {
+    /// How much of the text is in a language, from 0 to 1.
+    pub fn share(&self, language: Language) -> f32 {
+        let count = self.counts.iter().find(|(other, _)| *other == language).map_or(0, |&(_, count)| count);
+        if self.total == 0 { 0.0 } else { count as f32 / self.total as f32 }
+    }
 }
 
 /// A part of a text in one language.
@@ -51,4 +60,19 @@ pub trait Detect: Send + Sync {
 
     /// The evidence: the parts of the text, in order, with the language of each.
     fn spans(&self, text: &str) -> Vec<Span>;
+}
+
+impl<D: Detect + ?Sized> Detect for &D {
+    fn detect(&self, text: &str) -> Answer {
+        (**self).detect(text)
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        (**self).spans(text)
+    }
+}
+
+/// The detector that is used unless another is asked for.
+pub fn default_detector() -> Arc<dyn Detect> {
+    Arc::new(Words::built_in())
 }

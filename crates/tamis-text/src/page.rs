@@ -7,6 +7,7 @@ mod open;
 
 use url::Url;
 
+pub use of_text::Extracted;
 pub use open::{Draft, Opened, open};
 
 use crate::charset::Rule;

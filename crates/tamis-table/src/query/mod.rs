@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::TableProvider;
 use datafusion::execution::TaskContext;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
@@ -100,10 +101,16 @@ impl Engine {
         Ok(Self { settings, runtime, context, stop: Stop::new() })
     }
 
+    /// Gives queries another table beside `pages`.
+    pub fn register(&self, name: &str, table: Arc<dyn TableProvider>) -> Result<(), QueryError> {
+        self.context.deregister_table(name)?;
+        self.context.register_table(name, table)?;
+        Ok(())
+    }
+
     /// Plans a query over a table that it calls `pages`.
     pub fn prepare(&self, sql: &str, pages: &Arc<Pages>) -> Result<Prepared, QueryError> {
-        self.context.deregister_table("pages")?;
-        self.context.register_table("pages", pages.clone())?;
+        self.register("pages", pages.clone())?;
         self.runtime
             .block_on(self.plan(sql, pages))
             .map_err(|error| QueryError::of(error, sql, &self.context))

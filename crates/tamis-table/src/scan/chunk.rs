@@ -19,8 +19,8 @@ use crate::build::Build;
 const MOST_ROWS: usize = 8192;
 /// The same where bodies are looked into: nobody waits long for the first row, and few are read that a limit drops.
 const MOST_PAGES: usize = 512;
-/// So many bytes of blocks are kept before a chunk ends.
-const MOST_BYTES: usize = 16 << 20;
+/// So many bytes of blocks are kept before a chunk ends: what a processor's cache still has when pages are looked into.
+const MOST_BYTES: usize = 2 << 20;
 
 /// Some records.
 pub(super) struct Chunk {

@@ -83,6 +83,7 @@ pub(super) fn append(id: Id, facts: &Facts<'_>, context: &Context, build: &mut B
         Id::RecordId => build.text(facts.head.record_id()),
         Id::Digest => build.text(field("WARC-Payload-Digest")),
         Id::Ip => build.text(field("WARC-IP-Address")),
+        Id::IdentifiedLanguages => build.text(field("WARC-Identified-Content-Language")),
         Id::Status => build.status(facts.content.status),
         Id::Headers => {
             if let Build::Headers(build) = build {

@@ -4,7 +4,7 @@
 //! at once; only then are bodies looked into, of the rows that are left, one after another. A filter that needs the body
 //! runs on each page as soon as what it needs is known, before anything else is done to the page.
 //!
-//! Memory: the stored blocks of a chunk, 16 MiB and one record of at most [`Limits::page_bytes`]; one page with its tree,
+//! Memory: the stored blocks of a chunk, 2 MiB and one record of at most [`Limits::page_bytes`]; one page with its tree,
 //! some ten times the page; and the batch, which is bounded by what the chunk gives.
 
 mod chunk;
@@ -21,6 +21,7 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::PhysicalExpr;
 use tamis_archive::http::HttpHead;
 use tamis_archive::{Mode, Reader, Source, Standing};
+use tamis_text::language::{self, Detect};
 
 use crate::collection::SeedTweets;
 use crate::ledger::{Entry, Ledger};
@@ -51,8 +52,26 @@ pub struct Context {
     pub tweets: Arc<SeedTweets>,
     /// Whether to mend text that earlier software damaged.
     pub repair: bool,
+    /// What finds the languages.
+    pub detector: Detector,
     /// Bounds of what is read.
     pub limits: Limits,
+}
+
+/// What finds the languages of pages.
+#[derive(Clone)]
+pub struct Detector(pub Arc<dyn Detect>);
+
+impl Default for Detector {
+    fn default() -> Self {
+        Self(language::default_detector())
+    }
+}
+
+impl std::fmt::Debug for Detector {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Detector")
+    }
 }
 
 /// A range of an archive.

@@ -9,9 +9,10 @@ use datafusion::error::Result;
 use tamis_archive::RecordType;
 use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits, Extent, HttpHead, Parse};
 use tamis_text::content::Content;
+use tamis_text::language::{Answer, Detect};
 use tamis_text::links::{Kind, Links};
 use tamis_text::metadata::{Found, Metadata};
-use tamis_text::page::{self, Capture, Charset, Draft, Opened, Options, Page};
+use tamis_text::page::{self, Capture, Charset, Draft, Extracted, Opened, Options};
 use tamis_text::quotes;
 use tamis_text::repair::Diagnosis;
 use tamis_text::status::{Origin, Status};
@@ -83,16 +84,18 @@ impl Pages {
         };
         let full_text = plan.stages.contains(Stages::FULL_TEXT);
         let options = Options { repair: self.context.repair, full_text };
+        let detector = &*self.context.detector.0;
         if kept.record_type == RecordType::Conversion && !block.is_empty() {
-            let page = Page::of_text(&capture, kept.language.as_deref(), options);
-            return self.rows.take(Parts::of_text(page, is_cut), plan, at, heads);
+            let extracted = Extracted::open(&capture);
+            let form = Form::Text(&extracted, kept.language.as_deref(), options);
+            return self.rows.take(Parts::new(form, detector, is_cut), plan, at, heads);
         }
         let opened = page::open(&capture, options);
         if opened.is_page() {
             self.rows.meter.count(Stages::CHARSET);
         }
         let draft = OnceCell::new();
-        self.rows.take(Parts::of_html(&opened, &draft, is_cut), plan, at, heads)
+        self.rows.take(Parts::new(Form::Html(&opened, &draft), detector, is_cut), plan, at, heads)
     }
 
     /// The columns of all rows since the last time.
@@ -149,52 +152,60 @@ impl Rows {
 enum Form<'p> {
     /// HTML, whose tree is made when it is needed.
     Html(&'p Opened<'p>, &'p OnceCell<Draft<'p>>),
-    /// A text that was taken out of a page before, with all that is known of it.
-    Text(Status, Option<Charset>),
+    /// A text that was taken out of a page before, with the languages that were found then.
+    Text(&'p Extracted<'p>, Option<&'p str>, Options),
 }
 
 /// What is known of a page so far.
 struct Parts<'p> {
     form: Form<'p>,
+    detector: &'p dyn Detect,
     is_cut: bool,
     metadata: Option<Metadata>,
     content: Option<Content>,
     has_full_text: bool,
     links: Option<Links>,
     damage: Option<Diagnosis>,
+    languages: Option<Answer>,
 }
 
 impl<'p> Parts<'p> {
-    fn of_html(opened: &'p Opened<'p>, draft: &'p OnceCell<Draft<'p>>, is_cut: bool) -> Self {
+    fn new(form: Form<'p>, detector: &'p dyn Detect, is_cut: bool) -> Self {
         Self {
-            form: Form::Html(opened, draft),
+            form,
+            detector,
             is_cut,
             metadata: None,
             content: None,
             has_full_text: false,
             links: None,
             damage: None,
-        }
-    }
-
-    fn of_text(page: Page, is_cut: bool) -> Self {
-        Self {
-            form: Form::Text(page.status, page.charset),
-            is_cut,
-            metadata: Some(page.metadata),
-            content: Some(page.content),
-            has_full_text: true,
-            links: Some(page.links),
-            damage: page.damage.filter(|damage| !damage.is_sound()),
+            languages: None,
         }
     }
 
     /// Does what is wanted and not done yet. Nothing is done to what is no page.
     fn make(&mut self, wanted: Stages, meter: &Meter) {
-        let Form::Html(opened, draft) = self.form else { return };
-        if !opened.is_page() || !wanted.contains(Stages::HTML) {
-            return;
+        match self.form {
+            Form::Html(opened, draft) if opened.is_page() && wanted.contains(Stages::HTML) => {
+                self.make_html(opened, draft, wanted, meter);
+            }
+            Form::Html(..) => return,
+            Form::Text(extracted, language, options) => self.make_text(extracted, language, options, wanted),
         }
+        if wanted.contains(Stages::LANGUAGES) && self.languages.is_none() {
+            meter.count(Stages::LANGUAGES);
+            self.languages = Some(self.detector.detect(self.all_text()));
+        }
+    }
+
+    fn make_html(
+        &mut self,
+        opened: &Opened<'p>,
+        draft: &'p OnceCell<Draft<'p>>,
+        wanted: Stages,
+        meter: &Meter,
+    ) {
         let draft = draft.get_or_init(|| {
             meter.count(Stages::HTML);
             opened.parse()
@@ -217,6 +228,36 @@ impl<'p> Parts<'p> {
         if wanted.contains(Stages::LINKS) && self.links.is_none() {
             meter.count(Stages::LINKS);
             self.links = Some(draft.links());
+        }
+    }
+
+    /// Languages alone are found in the text as it is.
+    fn make_text(
+        &mut self,
+        extracted: &Extracted<'p>,
+        language: Option<&str>,
+        options: Options,
+        wanted: Stages,
+    ) {
+        let is_needed = options.repair || wanted != Stages::LANGUAGES;
+        if !is_needed || self.content.is_some() || !wanted.contains(Stages::HTML) {
+            return;
+        }
+        let page = extracted.page(language, options);
+        self.metadata = Some(page.metadata);
+        self.content = Some(page.content);
+        self.has_full_text = true;
+        self.links = Some(page.links);
+        self.damage = page.damage.filter(|damage| !damage.is_sound());
+    }
+
+    /// All that a reader sees, as far as it is known.
+    fn all_text(&self) -> &str {
+        match (&self.content, &self.form) {
+            (Some(content), Form::Html(..)) => &content.full.text,
+            (Some(content), Form::Text(..)) => &content.main.text,
+            (None, Form::Text(extracted, ..)) => extracted.text(),
+            (None, Form::Html(..)) => "",
         }
     }
 
@@ -277,6 +318,10 @@ impl<'p> Parts<'p> {
                 let quotes = self.content.as_ref().map(|content| quotes::find(&content.main.text, language));
                 build.append(quotes.as_deref());
             }
+            (Id::Languages, Build::Languages(build)) => build.append(self.languages.as_ref()),
+            (Id::LanguageCounts, Build::LanguageCounts(build)) => {
+                build.append(self.languages.as_ref(), self.all_text().len());
+            }
             (Id::Damage, Build::Damage(build)) => build.append(self.damage.as_ref()),
             _ => {}
         }
@@ -292,7 +337,7 @@ impl<'p> Parts<'p> {
     fn charset(&self) -> Option<&Charset> {
         match &self.form {
             Form::Html(opened, _) => opened.charset(),
-            Form::Text(_, charset) => charset.as_ref(),
+            Form::Text(extracted, ..) => Some(extracted.charset()),
         }
     }
 
@@ -307,7 +352,7 @@ impl<'p> Parts<'p> {
         let has_text = self.content.as_ref().is_none_or(|content| !content.main.text.is_empty());
         match self.form {
             Form::Html(opened, _) => opened.status(has_text),
-            Form::Text(status, _) => status,
+            Form::Text(extracted, ..) => extracted.status(),
         }
     }
 }

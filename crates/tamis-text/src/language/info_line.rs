@@ -72,7 +72,7 @@ impl fmt::Display for Codes<'_> {
 
 /// Languages of a list with commas between, each once. Codes of any part of ISO 639 are understood; one of three letters that we
 /// know nothing of stands for a language all the same. `und`, `mis`, `mul` and `zxx` name none.
-pub(super) fn languages(codes: &str) -> Result<Vec<Language>, InfoLineError> {
+pub fn languages(codes: &str) -> Result<Vec<Language>, InfoLineError> {
     let mut found = Vec::new();
     for code in codes.split(',').map(str::trim).filter(|code| !code.is_empty()) {
         if matches!(code, "und" | "mis" | "mul" | "zxx") {

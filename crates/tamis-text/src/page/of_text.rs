@@ -9,9 +9,62 @@ use crate::metadata::{self, Found, Metadata};
 use crate::repair;
 use crate::status::Status;
 
+/// The text that is left of a page, decoded.
+#[derive(Debug, Clone)]
+pub struct Extracted<'a> {
+    text: Cow<'a, str>,
+    charset: Charset,
+    capture: Capture<'a>,
+}
+
+impl<'a> Extracted<'a> {
+    /// Decodes a text.
+    pub fn open(capture: &Capture<'a>) -> Self {
+        let (text, charset) = decoded(capture);
+        Self { text, charset, capture: *capture }
+    }
+
+    /// All of it.
+    pub fn text(&self) -> &str {
+        self.text.trim()
+    }
+
+    /// How the bytes became characters.
+    pub fn charset(&self) -> &Charset {
+        &self.charset
+    }
+
+    /// The page's status.
+    pub fn status(&self) -> Status {
+        Status::new(self.capture.http_status, "text/html", !self.text().is_empty(), self.capture.origin)
+    }
+
+    /// What is known of the page. All of the text is main text; `language` is what was found in it, as a list of codes of
+    /// three letters with the most likely first.
+    pub fn page(&self, language: Option<&str>, options: Options) -> Page {
+        let repaired = repair::repair(self.text(), self.capture.fetched);
+        let text = if options.repair { repaired.text.into_owned() } else { self.text().to_owned() };
+        let written = |text| Written { text, placed: Vec::new() };
+        // The archive states it beside the text, as a page does in its `<meta>`.
+        let language = language.and_then(iso_639::tag);
+        let language = language.map(|value| Found { value, rule: metadata::Rule::Meta });
+        Page {
+            status: self.status(),
+            charset: Some(self.charset.clone()),
+            damage: Some(repaired.diagnosis),
+            metadata: Metadata { language, ..Metadata::default() },
+            content: Content {
+                full: written(if options.full_text { text.clone() } else { String::new() }),
+                main: written(text),
+                comments: Written::default(),
+            },
+            ..Page::unread(Status::NoText)
+        }
+    }
+}
+
 impl Page {
-    /// A page of which only the text is left. All of it is main text; `language` is what was found in it, as a list of
-    /// codes of three letters with the most likely first.
+    /// A page of which only the text is left; see [`Extracted::page`].
     ///
     /// ```
     /// use tamis_text::page::{Capture, Options, Page};
@@ -30,32 +83,14 @@ impl Page {
     /// assert_eq!(page.metadata.language.map(|found| found.value).as_deref(), Some("es"));
     /// ```
     pub fn of_text(capture: &Capture<'_>, language: Option<&str>, options: Options) -> Page {
-        let (text, charset) = decoded(capture);
-        let repaired = repair::repair(text.trim(), capture.fetched);
-        let text = if options.repair { repaired.text.into_owned() } else { text.trim().to_owned() };
-        let written = |text| Written { text, placed: Vec::new() };
-        // The archive states it beside the text, as a page does in its `<meta>`.
-        let language = language.and_then(iso_639::tag);
-        let language = language.map(|value| Found { value, rule: metadata::Rule::Meta });
-        Page {
-            status: Status::new(capture.http_status, "text/html", !text.is_empty(), capture.origin),
-            charset: Some(charset),
-            damage: Some(repaired.diagnosis),
-            metadata: Metadata { language, ..Metadata::default() },
-            content: Content {
-                full: written(if options.full_text { text.clone() } else { String::new() }),
-                main: written(text),
-                comments: Written::default(),
-            },
-            ..Page::unread(Status::NoText)
-        }
+        Extracted::open(capture).page(language, options)
     }
 }
 
 /// A text is UTF-8 where it can be. What looks like a `<meta charset>` in it is only spoken of.
 fn decoded<'a>(capture: &Capture<'a>) -> (Cow<'a, str>, Charset) {
     let http_charset = capture.content_type.and_then(charset_of);
-    let plain = std::str::from_utf8(capture.bytes).ok().filter(|_| http_charset.is_none());
+    let plain = simdutf8::basic::from_utf8(capture.bytes).ok().filter(|_| http_charset.is_none());
     if let Some(text) = plain {
         let name = encoding_rs::UTF_8.name();
         let charset = Charset { name, rule: Rule::Utf8Valid, overruled: None, replacements: 0 };

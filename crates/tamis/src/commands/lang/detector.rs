@@ -1,0 +1,63 @@
+//! Which detector.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use tamis_table::Detector;
+use tamis_text::language::{Cld2, Detect, Tamis, Words};
+
+/// A dictionary has some hundred kilobytes.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The options that choose a detector.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(in crate::commands) struct DetectorArgs {
+    /// What finds languages [default: tamis, or words with --dictionary]
+    #[arg(long, value_enum)]
+    detector: Option<Name>,
+    /// Words of each language for the detector `words`, in place of those built in
+    #[arg(long, value_name = "FILE")]
+    dictionary: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Name {
+    Tamis,
+    Words,
+    Cld2,
+}
+
+/// A detector, and what reports call it.
+pub(in crate::commands) struct Chosen {
+    pub(in crate::commands) detector: Detector,
+    pub(in crate::commands) name: String,
+}
+
+impl DetectorArgs {
+    pub(in crate::commands) fn choose(&self) -> anyhow::Result<Chosen> {
+        let default = if self.dictionary.is_some() { Name::Words } else { Name::Tamis };
+        let (detector, name): (Arc<dyn Detect>, _) = match (self.detector.unwrap_or(default), &self.dictionary) {
+            (Name::Words, Some(path)) => {
+                let words = dictionary(path)?;
+                let (name, version) = words.dictionary();
+                let name = format!("words, dictionary {name} {version}");
+                (Arc::new(words), name)
+            }
+            (_, Some(_)) => anyhow::bail!("--dictionary is for the detector words"),
+            (Name::Words, None) => (Arc::new(Words::built_in()), "words".to_owned()),
+            (Name::Cld2, None) => (Arc::new(Cld2::default()), "cld2".to_owned()),
+            (Name::Tamis, None) => (Arc::new(Tamis::built_in()), "tamis".to_owned()),
+        };
+        Ok(Chosen { detector: Detector(detector), name })
+    }
+}
+
+fn dictionary(path: &Path) -> anyhow::Result<Words> {
+    let cannot = || format!("cannot read {}", path.display());
+    let length = std::fs::metadata(path).with_context(cannot)?.len();
+    anyhow::ensure!(length <= MOST_BYTES, "{}: too large for a dictionary", path.display());
+    let json = std::fs::read(path).with_context(cannot)?;
+    Words::from_json(&json).with_context(|| path.display().to_string())
+}

@@ -1,0 +1,230 @@
+//! The files of lines, one a partition.
+
+use std::fs::{self, File};
+use std::hash::Hasher;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow};
+use clap::ValueEnum;
+use tamis_table::language::{Line, Table};
+use tamis_table::sink::{JsonlSink, ParquetOptions, ParquetSink, Sink, SinkError};
+use tamis_text::language::AnswerLine;
+
+use crate::hint::WithHint;
+use crate::interrupt;
+
+/// Lines are handed to a sink of columns so many at a time.
+const BATCH: usize = 4096;
+
+/// How lines are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// A line of text a page, as above
+    #[default]
+    Text,
+    /// A line of JSON a page
+    Jsonl,
+    /// Parquet
+    Parquet,
+}
+
+impl Format {
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Text => "txt",
+            Self::Jsonl => "jsonl",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    fn lines<'w>(self, to: impl Write + 'w) -> Result<Box<dyn LineSink + 'w>, SinkError> {
+        Ok(match self {
+            Self::Text => Box::new(Text(to)),
+            Self::Jsonl => Box::new(Columns { sink: Box::new(JsonlSink::new(to, &Table::schema())), table: Table::default() }),
+            Self::Parquet => {
+                let options = ParquetOptions { sorted_by: vec!["url".to_owned()], ..ParquetOptions::default() };
+                let sink = Box::new(ParquetSink::new(to, &Table::schema(), &options)?);
+                Box::new(Columns { sink, table: Table::default() })
+            }
+        })
+    }
+}
+
+/// Where lines go.
+trait LineSink {
+    fn write(&mut self, line: &Line) -> Result<(), SinkError>;
+    fn finish(self: Box<Self>) -> Result<(), SinkError>;
+}
+
+struct Text<W>(W);
+
+impl<W: Write> LineSink for Text<W> {
+    fn write(&mut self, line: &Line) -> Result<(), SinkError> {
+        Ok(writeln!(self.0, "{}", AnswerLine::new(&line.url, &line.answer, &line.expected))?)
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
+        Ok(self.0.flush()?)
+    }
+}
+
+struct Columns<'w> {
+    sink: Box<dyn Sink + 'w>,
+    table: Table,
+}
+
+impl LineSink for Columns<'_> {
+    fn write(&mut self, line: &Line) -> Result<(), SinkError> {
+        self.table.push(line);
+        if self.table.len() == BATCH { self.sink.write(&self.table.take()) } else { Ok(()) }
+    }
+
+    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
+        self.sink.write(&self.table.take())?;
+        self.sink.finish()
+    }
+}
+
+/// The output of a job.
+pub(super) struct Parts<'w> {
+    sinks: Vec<Box<dyn LineSink + 'w>>,
+    folder: Option<Folder>,
+}
+
+/// A folder that gets its name when all is in it.
+struct Folder {
+    /// The folder as it is asked for.
+    path: PathBuf,
+    /// The folder as it is written.
+    now: PathBuf,
+    force: bool,
+    is_kept: bool,
+    files: Vec<Arc<File>>,
+}
+
+impl<'w> Parts<'w> {
+    /// Lines on stdout.
+    pub(super) fn stdout(out: impl Write + 'w, format: Format) -> anyhow::Result<Self> {
+        Ok(Self { sinks: vec![format.lines(out)?], folder: None })
+    }
+
+    /// A folder with a file a partition.
+    pub(super) fn create(path: &Path, force: bool, format: Format, partitions: u16) -> anyhow::Result<Self> {
+        let mut folder = Folder::create(path, force)?;
+        let mut sinks = Vec::new();
+        for at in 0..partitions {
+            let path = folder.now.join(format!("part-{at:05}.{}", format.ending()));
+            let file = File::create_new(&path).with_context(|| format!("cannot write {}", path.display()))?;
+            let file = Arc::new(file);
+            folder.files.push(file.clone());
+            sinks.push(format.lines(BufWriter::with_capacity(1 << 16, SharedFile(file)))?);
+        }
+        Ok(Self { sinks, folder: Some(folder) })
+    }
+
+    /// Writes a line into its partition.
+    pub(super) fn write(&mut self, line: &Line) -> Result<(), SinkError> {
+        let at = if self.sinks.len() == 1 { 0 } else { hash(&line.url) % self.sinks.len() as u64 };
+        self.sinks[at as usize].write(line)
+    }
+
+    /// Ends all files. `also` are written beside them; then the folder gets its name.
+    pub(super) fn finish(self, also: &[(&str, Vec<u8>)]) -> anyhow::Result<()> {
+        let Self { sinks, folder } = self;
+        for sink in sinks {
+            sink.finish().map_err(anyhow::Error::from).context("cannot write the lines")?;
+        }
+        let Some(mut folder) = folder else { return Ok(()) };
+        for (name, bytes) in also {
+            let path = folder.now.join(name);
+            fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        folder.keep()
+    }
+}
+
+/// The same for every run and every machine: which file a line is in must not change.
+fn hash(url: &str) -> u64 {
+    let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+    hash.write(url.as_bytes());
+    hash.finish()
+}
+
+/// FNV-1a, 64 bits.
+struct Fnv(u64);
+
+impl Hasher for Fnv {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+
+    fn finish(&self) -> u64 {
+        // The low bits of what ends alike are alike.
+        self.0 ^ (self.0 >> 32)
+    }
+}
+
+struct SharedFile(Arc<File>);
+
+impl Write for SharedFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        (&*self.0).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Folder {
+    fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
+        interrupt::watch();
+        if path.exists() && !force {
+            return Err(anyhow!("{} exists", path.display())).hint("`--force` replaces it");
+        }
+        let name = path.file_name().ok_or_else(|| anyhow!("{} is no name for a folder", path.display()))?;
+        let now = path.with_file_name(format!(".{}.part", name.to_string_lossy()));
+        // What a run left that was killed.
+        let cannot = || format!("cannot write {}", now.display());
+        if now.exists() {
+            fs::remove_dir_all(&now).with_context(cannot)?;
+        }
+        fs::create_dir_all(&now).with_context(cannot)?;
+        Ok(Self { path: path.to_owned(), now, force, is_kept: false, files: Vec::new() })
+    }
+
+    fn keep(&mut self) -> anyhow::Result<()> {
+        let cannot = || format!("cannot write {}", self.path.display());
+        for file in &self.files {
+            file.sync_all().with_context(cannot)?;
+        }
+        if self.force && self.path.exists() {
+            replaceable(&self.path)?;
+            fs::remove_dir_all(&self.path).with_context(cannot)?;
+        }
+        fs::rename(&self.now, &self.path).with_context(cannot)?;
+        self.is_kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // What cannot be removed now is removed by the next run.
+            _ = fs::remove_dir_all(&self.now);
+        }
+    }
+}
+
+/// Refuses to replace a folder that is none of ours.
+fn replaceable(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() && path.join(super::report::FILE).is_file() {
+        return Ok(());
+    }
+    Err(anyhow!("{} is not the folder of a run", path.display())).hint("name another folder")
+}
