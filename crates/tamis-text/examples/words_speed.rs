@@ -35,7 +35,7 @@ fn pages(text: &str) -> Vec<&str> {
     let mut pages = Vec::new();
     let mut rest = text;
     while rest.len() > PAGE_BYTES {
-        let near = (PAGE_BYTES..).find(|at| rest.is_char_boundary(*at)).expect("a text ends at a boundary");
+        let near = rest.ceil_char_boundary(PAGE_BYTES);
         let end = rest[near..].find('\n').map_or(rest.len(), |at| near + at + 1);
         pages.push(&rest[..end]);
         rest = &rest[end..];

@@ -8,7 +8,7 @@ use super::{Agreement, Answer, Language};
 /// A line has this many languages by name.
 const SHOWN: usize = 5;
 /// A whole, in hundredths of a per cent.
-const WHOLE: u32 = 100_00;
+const WHOLE: u32 = 10_000;
 
 /// `URL Response:l1,l2 | Expected:l1,l2 SYMBOL l1:N.NN%;…;Other_Langs:N.NN%;Not_Found:N.NN%[WS]`, as the reference prints it.
 ///

@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn hints_move_an_answer_that_hangs_in_the_balance() {
-        let text = "Berapa harga rumah ini? Saya mahu beli kereta baru dan pergi ke kedai.";
+        let text = "Saya makan nasi dan minum air di rumah.";
         let answer = |tld: &str, language: &str| {
             let hints = Hints::new(Some(tld), Some(language));
             codes(&Cld2::default().detect_with(text, &hints)).join(",")

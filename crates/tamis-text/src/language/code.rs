@@ -35,7 +35,7 @@ impl Language {
 
     /// The code.
     pub fn code(&self) -> &str {
-        std::str::from_utf8(&self.0).expect("three small letters")
+        std::str::from_utf8(&self.0).unwrap_or_default()
     }
 
     /// The code of two letters (ISO 639-1), if the language has one.

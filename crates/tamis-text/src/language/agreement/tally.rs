@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(scores, ["eng 4 3 3", "fra 0 1 0", "rus 4 1 1", "ukr 0 3 0"]);
         let (_, rus) = tally.scores().nth(2).expect("rus");
         assert_eq!((rus.precision(), rus.recall(), rus.f1()), (Some(1.0), Some(0.25), Some(0.4)));
-        let expected = (6.0 / 7.0 + 0.4) / 2.0;
+        let expected = f64::midpoint(6.0 / 7.0, 0.4);
         assert!(tally.macro_f1().is_some_and(|f1| (f1 - expected).abs() < 1e-12));
         assert_eq!(Tally::default().macro_f1(), None);
     }

@@ -1,6 +1,7 @@
 //! The detector beside a slow one that says the same in the plainest way.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -11,6 +12,8 @@ use super::{Answer, BUILT_IN, Detect, Language, Words};
 struct Plain {
     dictionary: HashMap<String, Language>,
 }
+
+static PLAIN: LazyLock<Plain> = LazyLock::new(|| Plain::from_json(BUILT_IN));
 
 impl Plain {
     fn from_json(json: &[u8]) -> Self {
@@ -48,7 +51,7 @@ impl Plain {
             *found.entry(*language).or_default() += 1;
         }
         let mut counts: Vec<_> = found.into_iter().collect();
-        counts.sort_by(|one, other| other.1.cmp(&one.1));
+        counts.sort_by_key(|it| std::cmp::Reverse(it.1));
         Answer { languages: chosen(&counts, words.len()), counts, total: words.len() as u32, words_split }
     }
 }
@@ -104,7 +107,7 @@ proptest! {
     #[test]
     fn both_answer_the_same_for_any_text(pieces in proptest::collection::vec(piece(), 0..120)) {
         let text = pieces.concat();
-        prop_assert_eq!(Words::built_in().detect(&text), Plain::from_json(BUILT_IN).detect(&text));
+        prop_assert_eq!(Words::built_in().detect(&text), PLAIN.detect(&text));
     }
 
     #[test]
@@ -121,13 +124,12 @@ proptest! {
 #[test]
 fn both_answer_the_same_for_real_texts() {
     let Some(folder) = tamis_testkit::real_data("langid/tatoeba-test") else { return };
-    let plain = Plain::from_json(BUILT_IN);
     let mut pages = 0;
     for file in std::fs::read_dir(folder).expect("a folder") {
         let text = std::fs::read_to_string(file.expect("an entry").path()).expect("text");
         let lines: Vec<_> = text.lines().take(200).collect();
         for page in lines.chunks(7).map(|lines| lines.join("\n")) {
-            assert_eq!(Words::built_in().detect(&page), plain.detect(&page), "{page}");
+            assert_eq!(Words::built_in().detect(&page), PLAIN.detect(&page), "{page}");
             pages += 1;
         }
     }
