@@ -3,10 +3,12 @@
 //! A [`Detect`] answers for a whole page: the languages it is written in, and how much of the text each has.
 
 mod code;
+pub mod tamis;
 
 use std::ops::Range;
 
 pub use code::Language;
+pub use tamis::Tamis;
 
 /// What a detector says of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
