@@ -7,6 +7,7 @@ mod answer_line;
 mod cld2;
 mod code;
 mod info_line;
+pub mod tamis;
 mod words;
 
 #[cfg(test)]
@@ -20,6 +21,7 @@ pub use answer_line::{AnswerLine, AnswerLineError};
 pub use cld2::{Cld2, Hints, Summary};
 pub use code::Language;
 pub use info_line::{InfoLine, InfoLineError, languages};
+pub use tamis::Tamis;
 pub use words::{DictionaryError, Words, choose};
 
 /// What a detector says of a page.
@@ -74,5 +76,5 @@ impl<D: Detect + ?Sized> Detect for &D {
 
 /// The detector that is used unless another is asked for.
 pub fn default_detector() -> Arc<dyn Detect> {
-    Arc::new(Words::built_in())
+    Arc::new(Tamis::new())
 }

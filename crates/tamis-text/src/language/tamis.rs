@@ -1,0 +1,234 @@
+//! Our own detector: words and runs of letters weighed by a trained model, and the page as a mixture of languages.
+//!
+//! A page is read once. Each word is hashed and its votes are taken from a cache or counted from the model; the votes of
+//! a sentence or line are summed; the sums of all pieces are weighed against each other ([`page`]). Memory is bounded by
+//! the number of pieces, which is limited, and time is linear in the length of the text.
+
+mod compose;
+pub mod features;
+pub mod model;
+mod page;
+mod pieces;
+pub mod scan;
+pub mod script;
+mod words;
+
+use std::borrow::Cow;
+use std::sync::{LazyLock, Mutex};
+
+use self::model::{Model, ModelError};
+use self::page::{FLOOR, Verdict, judged};
+use self::pieces::Pieces;
+use self::script::Characters;
+use self::words::Cache;
+pub use self::words::votes_to_keep;
+use super::{Answer, Detect, Language, Span};
+
+static MODEL: &[u8] = include_bytes!("../../models/language.bin");
+static CHARACTERS: LazyLock<Characters> = LazyLock::new(Characters::new);
+/// Caches that no page uses at the moment; as many as there were threads at once.
+const MOST_IDLE_CACHES: usize = 64;
+
+/// The detector that `tamis` uses unless told otherwise.
+pub struct Tamis {
+    model: Model,
+    caches: Mutex<Vec<Cache>>,
+}
+
+impl Tamis {
+    /// The detector with the model that comes with it.
+    pub fn new() -> Self {
+        Self::with_model(MODEL).expect("a test reads the model")
+    }
+
+    /// The detector with another model of the same format.
+    pub fn with_model(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, ModelError> {
+        Ok(Self { model: Model::read(bytes)?, caches: Mutex::default() })
+    }
+
+    /// The languages the model knows, each once, in order of their codes.
+    pub fn languages(&self) -> Vec<Language> {
+        let mut languages: Vec<Language> = self.model.classes().iter().filter_map(model::Class::language).collect();
+        languages.sort_unstable();
+        languages.dedup();
+        languages
+    }
+
+    /// How well a text agrees with a language: the part it reaches of the score it had if all its words spoke for the same
+    /// language. None if the text has no words in a script the language shares with others.
+    pub fn agreement(&self, text: &str, code: [u8; 3]) -> Option<f32> {
+        self.judge(text, |pieces, _| {
+            let (mut reached, mut ceiling) = (0i64, 0i64);
+            for piece in &pieces.list {
+                let (first, count) = self.model.script(piece.script);
+                if let Some(place) = self.model.classes()[first..first + count].iter().position(|class| class.code == code) {
+                    reached += i64::from(pieces.scores(piece)[place]);
+                    ceiling += i64::from(piece.ceiling);
+                }
+            }
+            (ceiling > 0).then(|| reached as f32 / ceiling as f32)
+        })
+    }
+
+    fn judge<T>(&self, text: &str, then: impl FnOnce(&Pieces<'_>, Verdict) -> T) -> T {
+        let idle = self.caches.lock().ok().and_then(|mut caches| caches.pop());
+        let mut cache = idle.unwrap_or_else(Cache::new);
+        let mut pieces = Pieces::new(&self.model, &mut cache, text.len());
+        scan::scan(text, &CHARACTERS, &mut pieces);
+        let verdict = judged(&self.model, &pieces);
+        let result = then(&pieces, verdict);
+        if let Ok(mut caches) = self.caches.lock()
+            && caches.len() < MOST_IDLE_CACHES
+        {
+            caches.push(cache);
+        }
+        result
+    }
+
+    fn language(&self, class: Option<usize>) -> Option<Language> {
+        self.model.classes().get(class?)?.language()
+    }
+}
+
+impl Default for Tamis {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Detect for Tamis {
+    fn detect(&self, text: &str) -> Answer {
+        self.judge(text, |pieces, verdict| {
+            let mut counts: Vec<(Language, u32)> = Vec::new();
+            let mut total = 0u32;
+            for (piece, class) in pieces.list.iter().zip(verdict.classes) {
+                total = total.saturating_add(piece.letters);
+                let Some(language) = self.language(class) else { continue };
+                match counts.iter_mut().find(|(known, _)| *known == language) {
+                    Some((_, letters)) => *letters = letters.saturating_add(piece.letters),
+                    None => counts.push((language, piece.letters)),
+                }
+            }
+            counts.sort_by_key(|&(language, letters)| (std::cmp::Reverse(letters), language));
+            let least = f64::from(FLOOR) * f64::from(total);
+            let languages = counts.iter().filter(|(_, letters)| f64::from(*letters) >= least).map(|(language, _)| *language).collect();
+            Answer { languages, counts, total, words_split: pieces.list.iter().any(|piece| piece.script == script::HAN) }
+        })
+    }
+
+    fn spans(&self, text: &str) -> Vec<Span> {
+        self.judge(text, |pieces, verdict| {
+            let mut spans: Vec<Span> = Vec::new();
+            for (piece, class) in pieces.list.iter().zip(verdict.classes) {
+                let language = self.language(class);
+                match spans.last_mut() {
+                    // Two scripts of one line share its range: the first is named, it is never the lesser by far.
+                    Some(last) if last.language == language || last.range.start == piece.range.start => {
+                        last.range.end = piece.range.end;
+                    }
+                    _ => spans.push(Span { range: piece.range.clone(), language }),
+                }
+            }
+            spans
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static DETECTOR: LazyLock<Tamis> = LazyLock::new(Tamis::new);
+
+    fn languages(text: &str) -> String {
+        DETECTOR.detect(text).languages.iter().map(Language::code).collect::<Vec<_>>().join(",")
+    }
+
+    #[test]
+    fn sentences_of_many_languages_are_known() {
+        let cases = [
+            ("eng", "The committee will meet again next week to discuss the proposals that were made by the members."),
+            ("fra", "Le comité se réunira la semaine prochaine pour discuter des propositions faites par les membres."),
+            ("deu", "Der Ausschuss trifft sich nächste Woche wieder, um über die Vorschläge der Mitglieder zu sprechen."),
+            ("spa", "El comité se reunirá de nuevo la próxima semana para hablar de las propuestas de los miembros."),
+            ("por", "A comissão vai reunir-se novamente na próxima semana para discutir as propostas dos membros."),
+            ("rus", "Комитет снова соберётся на следующей неделе, чтобы обсудить предложения своих членов."),
+            ("ukr", "Комітет знову збереться наступного тижня, щоб обговорити пропозиції своїх членів."),
+            ("ces", "Výbor se znovu sejde příští týden, aby projednal návrhy, které předložili jeho členové."),
+            ("slk", "Výbor sa znova zíde budúci týždeň, aby prerokoval návrhy, ktoré predložili jeho členovia."),
+            ("tur", "Komite, üyelerin yaptığı önerileri görüşmek üzere gelecek hafta yeniden toplanacak."),
+            ("jpn", "委員会は来週また集まり、会員の提案について話し合います。"),
+            ("zho", "委员会下周将再次开会,讨论各位成员提出的建议。"),
+            ("kor", "위원회는 다음 주에 다시 모여 회원들의 제안을 논의할 것이다."),
+            ("ara", "ستجتمع اللجنة مرة أخرى في الأسبوع المقبل لمناقشة المقترحات التي قدمها الأعضاء."),
+            ("ell", "Η επιτροπή θα συνεδριάσει ξανά την επόμενη εβδομάδα για να συζητήσει τις προτάσεις."),
+            ("hin", "समिति अगले सप्ताह फिर से मिलेगी और सदस्यों के प्रस्तावों पर चर्चा करेगी।"),
+            ("tha", "คณะกรรมการจะประชุมอีกครั้งในสัปดาห์หน้าเพื่อหารือเกี่ยวกับข้อเสนอ"),
+        ];
+        for (code, text) in cases {
+            assert_eq!(languages(text), code, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_page_in_two_languages_has_both_and_spans_tell_where() {
+        let english = "The committee will meet again next week. It will discuss what the members have said.\n".repeat(3);
+        let french = "Le comité se réunira la semaine prochaine. Il discutera de ce que les membres ont dit.\n".repeat(3);
+        let page = format!("{english}{french}");
+        let answer = DETECTOR.detect(&page);
+        assert_eq!(answer.languages.len(), 2);
+        assert_eq!(answer.counts.iter().map(|(_, letters)| letters).sum::<u32>(), answer.total);
+        let spans = DETECTOR.spans(&page);
+        assert_eq!(spans.iter().map(|span| span.language.map(|l| l.to_string())).collect::<Vec<_>>(), [Some("eng".into()), Some("fra".into())]);
+        assert_eq!(spans[0].range.end, english.len());
+        assert_eq!(spans[1].range.end, page.len());
+    }
+
+    #[test]
+    fn a_menu_in_english_does_not_make_a_page_english() {
+        let menu = "Home\nContact\nCopyright\n";
+        let body = "Le comité se réunira la semaine prochaine pour discuter des propositions faites par les membres.\n".repeat(6);
+        assert_eq!(languages(&format!("{menu}{body}")), "fra");
+    }
+
+    #[test]
+    fn what_is_no_language_is_not_named() {
+        let cases = [
+            "",
+            "12345 67.89 % 2024-01-01 +33 1 23 45 67 89",
+            "http://www.example.org/index.html?a=b&c=d user@example.org",
+            "xkqzv wqzzk pfqxj zzkqw vxqpt kjzqx qwxzk jqxvz kzxqw pqzxv xzqkj wvqxz",
+            "\u{1F600}\u{1F601} !!! ??? ---",
+        ];
+        for text in cases {
+            assert_eq!(languages(text), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_text_ends_and_answers() {
+        let cases = ["a", " ", "\n", "\u{301}", "漢", "ก", "é", "'", ".", "a.", "a\n", "ы'", "\u{10ffff}", "ﷺ", "ß"];
+        for unit in cases {
+            let text = unit.repeat(300_000 / unit.len());
+            let answer = DETECTOR.detect(&text);
+            assert!(answer.languages.len() <= 2, "{unit:?}");
+            let spans = DETECTOR.spans(&text);
+            assert!(spans.iter().all(|span| text.get(span.range.clone()).is_some()), "{unit:?}");
+        }
+    }
+
+    #[test]
+    fn answers_do_not_depend_on_what_was_read_before() {
+        let text = "Hverken regjeringen eller opposisjonen ville kommentere saken i går kveld.";
+        let fresh = Tamis::new();
+        let first = fresh.detect(text);
+        fresh.detect(&"alle ord i verden er ikke nok for å fylle et lager med fem tusen forskjellige oppslag ".repeat(50));
+        assert_eq!(fresh.detect(text), first);
+        assert_eq!(DETECTOR.detect(text), first);
+    }
+
+    #[test]
+    fn the_model_knows_many_languages() {
+        assert!(DETECTOR.languages().len() > 200);
+    }
+}

@@ -1,0 +1,272 @@
+//! The trained model: which features speak for which languages, and how loudly.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use super::script::{FIRST_SCRIPT, KINDS, Kind};
+use crate::language::Language;
+
+/// The first bytes of a model.
+pub const MAGIC: &[u8; 8] = b"TAMISLNG";
+/// The version of the format.
+pub const VERSION: u8 = 1;
+/// Scores of words are counted in this many parts of a natural logarithm.
+pub const UNITS_OF_NAT: f32 = 16.0;
+/// Weights of features are finer.
+pub const FEATURE_UNITS_OF_NAT: f32 = 64.0;
+/// The code of the class of what is in no language of the model.
+pub const NO_LANGUAGE: [u8; 3] = *b"und";
+/// The most classes of one script: a class is one byte.
+pub const MOST_CLASSES: usize = 256;
+
+const HEADER: usize = 8 + 1 + 8;
+
+/// Why bytes are no model.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ModelError {
+    /// Something else, or a later version.
+    #[error("no language model of version {VERSION}")]
+    Unknown,
+    /// The bytes have changed since the model was written.
+    #[error("the language model's checksum does not fit its bytes")]
+    Damaged,
+    /// The parts do not fit together.
+    #[error("the language model contradicts itself at byte {0}")]
+    Malformed(usize),
+}
+
+/// A language in a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Class {
+    /// The code of the language, or [`NO_LANGUAGE`].
+    pub code: [u8; 3],
+    /// The script.
+    pub script: Kind,
+    /// What speaks for it before a word is read, in the unit of scores.
+    pub prior: i8,
+    /// The least part, in 255ths, of the best possible score that text of this language reaches.
+    pub agreement: u8,
+}
+
+impl Class {
+    /// The language, if it is one.
+    pub fn language(&self) -> Option<Language> {
+        Language::of_code(self.code).filter(|_| self.code != NO_LANGUAGE)
+    }
+}
+
+/// A model ready to be asked.
+pub struct Model {
+    bytes: Cow<'static, [u8]>,
+    classes: Vec<Class>,
+    /// For each script the classes it has.
+    scripts: [(u16, u16); KINDS],
+    /// For each bucket where its features begin.
+    buckets: Vec<u32>,
+    shift: u32,
+}
+
+impl Model {
+    /// Reads a model; every part is checked, so that no later step can go wrong.
+    pub fn read(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, ModelError> {
+        let bytes = bytes.into();
+        if bytes.get(..8) != Some(MAGIC) || bytes.get(8) != Some(&VERSION) {
+            return Err(ModelError::Unknown);
+        }
+        let mut reader = Reader { bytes: &bytes, at: 9 };
+        if reader.number(8)? != checksum(bytes.get(HEADER..).unwrap_or_default()) {
+            return Err(ModelError::Damaged);
+        }
+        let classes = read_classes(&mut reader)?;
+        let scripts = ranges(&classes).ok_or(ModelError::Malformed(HEADER))?;
+        let bits = reader.number(1)? as u32;
+        if !(1..=24).contains(&bits) {
+            return Err(ModelError::Malformed(reader.at));
+        }
+        let buckets = read_buckets(&mut reader, 1 << bits)?;
+        Ok(Self { bytes, classes, scripts, buckets, shift: 64 - bits })
+    }
+
+    /// All classes, those of one script together.
+    pub fn classes(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// The first class of a script and how many it has.
+    #[inline]
+    pub fn script(&self, script: Kind) -> (usize, usize) {
+        let (first, count) = self.scripts[usize::from(script) % KINDS];
+        (usize::from(first), usize::from(count))
+    }
+
+    /// The classes of its script (by their place in it) that a feature speaks for, with the weights.
+    pub fn weights(&self, feature: u64) -> Option<&[[u8; 2]]> {
+        let (from, to) = self.bucket(feature);
+        self.weights_in(feature, from, to)
+    }
+
+    /// Where the bucket of a feature is.
+    #[inline]
+    pub(super) fn bucket(&self, feature: u64) -> (u32, u32) {
+        let bucket = (feature >> self.shift) as usize;
+        match self.buckets.get(bucket..bucket + 2) {
+            Some(&[from, to]) => (from, to),
+            _ => (0, 0),
+        }
+    }
+
+    /// The first byte of a bucket.
+    #[inline]
+    pub(super) fn first_byte(&self, from: u32) -> u8 {
+        self.bytes.get(from as usize).copied().unwrap_or(0)
+    }
+
+    /// The weights of a feature, looked for in its bucket.
+    #[inline]
+    pub(super) fn weights_in(&self, feature: u64, from: u32, to: u32) -> Option<&[[u8; 2]]> {
+        let mut rest = self.bytes.get(from as usize..to as usize).unwrap_or_default();
+        let wanted = (feature as u16).to_le_bytes();
+        while let [a, b, count, tail @ ..] = rest {
+            let (weights, next) = tail.split_at_checked(usize::from(*count) * 2).unwrap_or_default();
+            if [*a, *b] == wanted {
+                return Some(weights.as_chunks().0);
+            }
+            rest = next;
+        }
+        None
+    }
+}
+
+/// The checksum of a model's body: 64 bits, eight bytes at a time.
+pub fn checksum(body: &[u8]) -> u64 {
+    let (words, rest) = body.as_chunks::<8>();
+    let tail = rest.iter().fold(rest.len() as u64, |sum, &b| sum << 8 | u64::from(b));
+    words.iter().map(|word| u64::from_le_bytes(*word)).chain([tail]).fold(0xcbf2_9ce4_8422_2325, |sum, word| {
+        (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+    })
+}
+
+/// Writes a model: the classes, and the features with their weights in any order.
+pub fn written(classes: &[Class], mut features: Vec<(u64, Vec<[u8; 2]>)>, bits: u32) -> Vec<u8> {
+    let bucket = |hash: u64| (hash >> (64 - bits)) as usize;
+    features.sort_by_key(|(hash, _)| (bucket(*hash), *hash as u16));
+    features.dedup_by_key(|(hash, _)| (bucket(*hash), *hash as u16));
+    let mut body = Vec::new();
+    body.extend((classes.len() as u16).to_le_bytes());
+    for class in classes {
+        body.extend(class.code);
+        body.extend([class.script, class.prior as u8, class.agreement]);
+    }
+    body.push(bits as u8);
+    let mut counts = vec![0u8; 1 << bits];
+    features.retain(|(hash, _)| {
+        let count = &mut counts[bucket(*hash)];
+        let fits = *count < u8::MAX;
+        *count += u8::from(fits);
+        fits
+    });
+    body.extend(counts);
+    for (hash, weights) in &features {
+        body.extend((*hash as u16).to_le_bytes());
+        body.push(weights.len() as u8);
+        body.extend(weights.as_flattened());
+    }
+    [MAGIC.as_slice(), &[VERSION], &checksum(&body).to_le_bytes(), &body].concat()
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn take(&mut self, count: usize) -> Result<&[u8], ModelError> {
+        let end = self.at.saturating_add(count);
+        let part = self.bytes.get(self.at..end).ok_or(ModelError::Malformed(self.at))?;
+        self.at = end;
+        Ok(part)
+    }
+
+    fn number(&mut self, bytes: usize) -> Result<u64, ModelError> {
+        Ok(self.take(bytes)?.iter().rev().fold(0, |number, &b| number << 8 | u64::from(b)))
+    }
+}
+
+fn read_classes(reader: &mut Reader<'_>) -> Result<Vec<Class>, ModelError> {
+    let count = reader.number(2)? as usize;
+    let fields = reader.take(count * 6)?;
+    let classes = fields.as_chunks::<6>().0.iter().map(|&[a, b, c, script, prior, agreement]| Class {
+        code: [a, b, c],
+        script,
+        prior: prior as i8,
+        agreement,
+    });
+    Ok(classes.collect())
+}
+
+/// Where the classes of each script are; none if they do not stand together.
+fn ranges(classes: &[Class]) -> Option<[(u16, u16); KINDS]> {
+    let mut scripts = [(0u16, 0u16); KINDS];
+    for (at, class) in classes.iter().enumerate() {
+        let (first, count) = scripts.get_mut(usize::from(class.script))?;
+        if *count == 0 {
+            *first = at as u16;
+        }
+        let fits = usize::from(*first + *count) == at && usize::from(*count) < MOST_CLASSES && class.script >= FIRST_SCRIPT;
+        *count += 1;
+        fits.then_some(())?;
+    }
+    Some(scripts)
+}
+
+fn read_buckets(reader: &mut Reader<'_>, count: usize) -> Result<Vec<u32>, ModelError> {
+    let counts = reader.take(count)?.to_vec();
+    let mut buckets = Vec::with_capacity(count + 1);
+    for features in counts {
+        buckets.push(reader.at as u32);
+        for _ in 0..features {
+            let weights = reader.take(3)?[2];
+            reader.take(usize::from(weights) * 2)?;
+        }
+    }
+    buckets.push(reader.at as u32);
+    Ok(buckets)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::tamis::script::{HAN, LATIN};
+
+    fn class(code: &[u8; 3], script: Kind) -> Class {
+        Class { code: *code, script, prior: -3, agreement: 100 }
+    }
+
+    fn small() -> Vec<u8> {
+        let classes = [class(b"eng", LATIN), class(b"fra", LATIN), class(b"zho", HAN)];
+        written(&classes, vec![(77, vec![[0, 5]]), (1 << 60 | 9, vec![[0, 1], [1, 2]]), (u64::MAX, vec![])], 4)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let model = Model::read(small()).expect("it was just written");
+        assert_eq!(model.script(LATIN), (0, 2));
+        assert_eq!(model.script(HAN), (2, 1));
+        assert_eq!(model.weights(77), Some(&[[0, 5]][..]));
+        assert_eq!(model.weights(1 << 60 | 9), Some(&[[0, 1], [1, 2]][..]));
+        assert_eq!(model.weights(78), None);
+    }
+
+    #[test]
+    fn damage_is_noticed() {
+        let whole = small();
+        assert_eq!(Model::read(&b"short"[..]).err(), Some(ModelError::Unknown));
+        for at in 17..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 1;
+            assert_eq!(Model::read(damaged).err(), Some(ModelError::Damaged), "{at}");
+            assert!(Model::read(whole[..at].to_vec()).is_err());
+        }
+    }
+}

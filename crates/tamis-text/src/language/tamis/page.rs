@@ -1,0 +1,206 @@
+//! From the scores of pieces to the languages of a page.
+//!
+//! The page is a mixture: each piece is in one of a few languages, and what the other pieces are in says what is likely
+//! (expectation and maximisation over the pieces, as for any mixture). Languages without which the page is explained
+//! about as well are dropped, so that lines that lean to a near relative do not add it.
+
+use super::model::{Class, Model, UNITS_OF_NAT};
+use super::pieces::{Piece, Pieces};
+
+/// Languages with less of the page than this are not languages of the page.
+pub(super) const FLOOR: f32 = 0.10;
+/// How much of a score is believed: features of a word are not independent of each other, nor words of what a page is about.
+const TRUST: f32 = 0.6;
+/// The most classes a page is weighed over.
+const MOST_CANDIDATES: usize = 16;
+/// A language this many nats below the best of a piece may still have it.
+const NEAR: f32 = 3.0;
+/// Rounds of the mixture.
+const ROUNDS: usize = 3;
+/// A language must explain the pieces given to it better than the others do by this many nats a letter.
+const LEAST_GAIN_A_LETTER: f32 = 0.02;
+/// And by this many nats on the whole.
+const LEAST_GAIN: f32 = 2.0;
+
+/// The verdict on a page.
+pub(super) struct Verdict {
+    /// The class of each piece, if it is in a language of the page.
+    pub(super) classes: Vec<Option<usize>>,
+}
+
+/// A piece as the mixture sees it: what each candidate scores, in nats.
+struct Seen {
+    letters: f32,
+    scores: [f32; MOST_CANDIDATES],
+}
+
+/// Weighs the pieces of a page against each other.
+pub(super) fn judged(model: &Model, pieces: &Pieces<'_>) -> Verdict {
+    let candidates = candidates(model, pieces);
+    let seen: Vec<Seen> = pieces.list.iter().map(|piece| seen(model, pieces, piece, &candidates)).collect();
+    let all: f32 = seen.iter().map(|piece| piece.letters).sum();
+    let mut alive = possible(&seen, candidates.len(), all);
+    let mut shares = mixture(&seen, &alive, all);
+    loop {
+        let before = alive.len();
+        let largest = alive.iter().copied().max_by(|&a, &b| shares[a].total_cmp(&shares[b]).then(b.cmp(&a)));
+        alive.retain(|&i| shares[i] >= FLOOR * 0.5 || Some(i) == largest);
+        if alive.len() == before {
+            let Some(worst) = weakest(&seen, &alive, &shares) else { break };
+            alive.remove(worst);
+        }
+        shares = mixture(&seen, &alive, all);
+    }
+    let winners: Vec<Option<usize>> = seen.iter().map(|piece| winner(piece, &alive, &shares).map(|i| candidates[i])).collect();
+    Verdict { classes: agreed(model, pieces, winners) }
+}
+
+/// The classes that win pieces, the ones with most text first.
+fn candidates(model: &Model, pieces: &Pieces<'_>) -> Vec<usize> {
+    let mut mass = vec![0u64; model.classes().len()];
+    for piece in &pieces.list {
+        if let Some(best) = best_class(model, pieces, piece) {
+            mass[best] += u64::from(piece.letters);
+        }
+    }
+    let mut found: Vec<usize> = (0..mass.len()).filter(|&class| mass[class] > 0).collect();
+    found.sort_by_key(|&class| (std::cmp::Reverse(mass[class]), class));
+    found.truncate(MOST_CANDIDATES);
+    found
+}
+
+fn best_class(model: &Model, pieces: &Pieces<'_>, piece: &Piece) -> Option<usize> {
+    let (first, count) = model.script(piece.script);
+    let scores = pieces.scores(piece);
+    let classes = &model.classes()[first..first + count];
+    let total = |(score, class): (&i16, &Class)| score.saturating_add(i16::from(class.prior));
+    (0..count).max_by_key(|&i| (total((&scores[i], &classes[i])), count - i)).map(|i| first + i)
+}
+
+fn seen(model: &Model, pieces: &Pieces<'_>, piece: &Piece, candidates: &[usize]) -> Seen {
+    let (first, count) = model.script(piece.script);
+    let own = pieces.scores(piece);
+    let mut scores = [f32::NEG_INFINITY; MOST_CANDIDATES];
+    for (score, &class) in scores.iter_mut().zip(candidates) {
+        if (first..first + count).contains(&class) {
+            let units = f32::from(own[class - first]) + f32::from(model.classes()[class].prior);
+            *score = units * (TRUST / UNITS_OF_NAT);
+        }
+    }
+    Seen { letters: piece.letters as f32, scores }
+}
+
+/// The candidates that could have a part of the page worth naming if all that is near went to them.
+fn possible(seen: &[Seen], candidates: usize, all: f32) -> Vec<usize> {
+    let mut reach = [0.0f32; MOST_CANDIDATES];
+    for piece in seen {
+        let scores = &piece.scores[..candidates];
+        let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for (reach, &score) in reach.iter_mut().zip(scores) {
+            if score >= highest - NEAR {
+                *reach += piece.letters;
+            }
+        }
+    }
+    (0..candidates).filter(|&i| reach[i] >= FLOOR * 0.5 * all).collect()
+}
+
+/// The share of each language that is alive, found in a few rounds from equal ones.
+fn mixture(seen: &[Seen], alive: &[usize], all: f32) -> [f32; MOST_CANDIDATES] {
+    let mut shares = [0.0; MOST_CANDIDATES];
+    for &i in alive {
+        shares[i] = 1.0 / alive.len() as f32;
+    }
+    if alive.len() < 2 {
+        return shares;
+    }
+    for _ in 0..ROUNDS {
+        let mut next = [0.0f32; MOST_CANDIDATES];
+        let logs = shares.map(|share| share.max(1e-4).ln());
+        for piece in seen {
+            spread(piece, alive, &logs, &mut next);
+        }
+        shares = next.map(|letters| letters / all.max(1.0));
+    }
+    shares
+}
+
+/// Gives the letters of a piece to the languages it may be in.
+fn spread(piece: &Seen, alive: &[usize], logs: &[f32; MOST_CANDIDATES], next: &mut [f32; MOST_CANDIDATES]) {
+    let highest = alive.iter().map(|&i| piece.scores[i] + logs[i]).fold(f32::NEG_INFINITY, f32::max);
+    if highest == f32::NEG_INFINITY {
+        return;
+    }
+    let mut parts = [0.0; MOST_CANDIDATES];
+    let mut sum = 0.0;
+    for &i in alive {
+        let below = piece.scores[i] + logs[i] - highest;
+        if below > -12.0 {
+            parts[i] = below.exp();
+            sum += parts[i];
+        }
+    }
+    for &i in alive {
+        next[i] += piece.letters * parts[i] / sum;
+    }
+}
+
+/// The place among the living of the language that explains least and too little, if there is one.
+fn weakest(seen: &[Seen], alive: &[usize], shares: &[f32; MOST_CANDIDATES]) -> Option<usize> {
+    if alive.len() < 2 {
+        return None;
+    }
+    let logs = shares.map(|share| share.max(1e-4).ln());
+    let mut gains = [0.0f32; MOST_CANDIDATES];
+    let mut letters = [0.0f32; MOST_CANDIDATES];
+    for piece in seen {
+        let (mut best, mut second) = ((f32::NEG_INFINITY, usize::MAX), f32::NEG_INFINITY);
+        for &i in alive {
+            let score = piece.scores[i] + logs[i];
+            if score > best.0 {
+                second = best.0;
+                best = (score, i);
+            } else {
+                second = second.max(score);
+            }
+        }
+        if best.1 < MOST_CANDIDATES {
+            // A piece in a script of its own language is explained by nothing else.
+            gains[best.1] += (best.0 - second).min(piece.letters);
+            letters[best.1] += piece.letters;
+        }
+    }
+    let weak = |i: usize| gains[i] < LEAST_GAIN || gains[i] < LEAST_GAIN_A_LETTER * letters[i];
+    let strongest = *alive.iter().max_by(|&&a, &&b| letters[a].total_cmp(&letters[b]).then(b.cmp(&a)))?;
+    (0..alive.len())
+        .filter(|&place| alive[place] != strongest && weak(alive[place]))
+        .min_by(|&a, &b| letters[alive[a]].total_cmp(&letters[alive[b]]).then(b.cmp(&a)))
+}
+
+fn winner(piece: &Seen, alive: &[usize], shares: &[f32; MOST_CANDIDATES]) -> Option<usize> {
+    let total = |i: usize| piece.scores[i] + shares[i].max(1e-4).ln();
+    let best = alive.iter().copied().max_by(|&a, &b| total(a).total_cmp(&total(b)).then(b.cmp(&a)))?;
+    (piece.scores[best] > f32::NEG_INFINITY).then_some(best)
+}
+
+/// Takes away the languages whose pieces do not agree with them: text of a language nobody taught us votes for many.
+fn agreed(model: &Model, pieces: &Pieces<'_>, mut winners: Vec<Option<usize>>) -> Vec<Option<usize>> {
+    let mut reached = vec![(0i64, 0i64); model.classes().len()];
+    for (piece, winner) in pieces.list.iter().zip(&winners) {
+        if let &Some(class) = winner {
+            let score = pieces.scores(piece)[class - model.script(piece.script).0];
+            reached[class].0 += i64::from(score);
+            reached[class].1 += i64::from(piece.ceiling);
+        }
+    }
+    for winner in &mut winners {
+        if let Some(class) = *winner {
+            let (score, ceiling) = reached[class];
+            let least = i64::from(model.classes()[class].agreement);
+            if model.classes()[class].language().is_none() || (ceiling > 0 && score * 255 < least * ceiling) {
+                *winner = None;
+            }
+        }
+    }
+    winners
+}

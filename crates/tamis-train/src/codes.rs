@@ -1,0 +1,83 @@
+//! The languages of the model, and the codes that sources call them by.
+
+use std::collections::BTreeMap;
+
+/// Code, tier (1: in wide use on the web, 2: rarer) and what else the language or its parts are called.
+const LANGUAGES: &str = include_str!("languages.tsv");
+
+/// Lects that are neither languages of the model nor foreign to them: teaching them as unknown would hurt their kin.
+const LEFT_OUT: &str = "hbs sh ota orv jpn_kana enm frm frk avk jbo tzl nov roa-tara nan hak vie_han san_gran lld fkv prg san_gran \
+                        lat_1 eve mly_arab jpn_hira chr_uppercase ppl kor-vert jpn-vert chi-sim-vert chi-tra-vert";
+
+/// What a source's name for a language means to the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Meaning {
+    /// A language of the model.
+    Language([u8; 3]),
+    /// A language that is not in the model.
+    Foreign,
+    /// Not to be used.
+    LeftOut,
+}
+
+/// The codes of all sources.
+pub(crate) struct Codes {
+    meanings: BTreeMap<String, [u8; 3]>,
+    tiers: BTreeMap<[u8; 3], u8>,
+}
+
+impl Codes {
+    /// The built-in table.
+    pub(crate) fn new() -> Self {
+        let mut codes = Self { meanings: BTreeMap::new(), tiers: BTreeMap::new() };
+        for line in LANGUAGES.lines() {
+            let mut fields = line.split('\t');
+            let (Some(code), Some(tier), Some(aliases)) = (fields.next(), fields.next(), fields.next()) else { continue };
+            let Ok(key) = <[u8; 3]>::try_from(code.as_bytes()) else { continue };
+            codes.tiers.insert(key, tier.parse().unwrap_or(2));
+            for name in aliases.split(' ').chain([code]) {
+                codes.meanings.insert(name.to_owned(), key);
+            }
+        }
+        codes
+    }
+
+    /// Whether a language is among the rarer ones.
+    pub(crate) fn rare(&self, code: [u8; 3]) -> bool {
+        self.tiers.get(&code) != Some(&1)
+    }
+
+    /// What a source means by a name such as `pt-br`, `azj_cyrl` or `fil`.
+    pub(crate) fn meaning(&self, name: &str) -> Meaning {
+        let name = name.to_lowercase();
+        let stem = name.split('_').next().unwrap_or(&name);
+        let base = stem.split('-').next().unwrap_or(stem);
+        if LEFT_OUT.split_whitespace().any(|left| left == name || left == stem || left == base) || name.ends_with("-old") {
+            return Meaning::LeftOut;
+        }
+        let found = [name.as_str(), stem, base].into_iter().find_map(|key| self.meanings.get(key));
+        found.map_or(Meaning::Foreign, |&code| Meaning::Language(code))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_sources_are_understood() {
+        let codes = Codes::new();
+        let cases = [
+            ("pt-br", Meaning::Language(*b"por")),
+            ("azj_cyrl", Meaning::Language(*b"aze")),
+            ("cmn_Hans", Meaning::Language(*b"zho")),
+            ("nb", Meaning::Language(*b"nor")),
+            ("nno", Meaning::Language(*b"nno")),
+            ("hbs", Meaning::LeftOut),
+            ("tob", Meaning::Foreign),
+        ];
+        for (name, meaning) in cases {
+            assert_eq!(codes.meaning(name), meaning, "{name}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The texts by language and script, cleaned, and snippets drawn from them.
+
+use std::collections::{BTreeMap, HashSet};
+
+use tamis_text::language::tamis::model::NO_LANGUAGE;
+use tamis_text::language::tamis::scan::{Words, scan};
+use tamis_text::language::tamis::script::{Characters, KINDS, Kind, UNKNOWN_SCRIPT};
+
+use crate::codes::{Codes, Meaning};
+use crate::random::Random;
+use crate::sources::{Order, Raw};
+
+/// No more of a source's text in a language is read than this many bytes.
+const MOST_BYTES: usize = 700_000;
+/// A language is taught in a script if it has this many letters in it.
+const LEAST_LETTERS: usize = 1500;
+/// A script with less than this part of a source is quotation, or not translated.
+const LEAST_PART: f64 = 0.25;
+
+/// The texts of one source in one language and script.
+pub(crate) struct Lot {
+    /// The source.
+    pub(crate) source: &'static str,
+    /// Texts or words.
+    pub(crate) lines: Vec<String>,
+    /// Words rather than texts.
+    pub(crate) words: Option<Order>,
+    letters: usize,
+}
+
+/// A language in a script.
+pub(crate) type Key = (Kind, [u8; 3]);
+
+/// All texts.
+pub(crate) struct Corpus {
+    /// What there is of each language in each script.
+    pub(crate) lots: BTreeMap<Key, Vec<Lot>>,
+}
+
+/// Counts letters by script.
+struct Census([usize; KINDS]);
+
+impl Words for Census {
+    fn word(&mut self, script: Kind, letters: &[u16], _: u64) {
+        self.0[usize::from(script)] += letters.len();
+    }
+    fn sentence_end(&mut self, _: usize) {}
+    fn line_end(&mut self, _: usize) {}
+    fn end(&mut self, _: usize) {}
+}
+
+/// The script most letters of a text are in, and how many.
+pub(crate) fn main_script(text: &str, characters: &Characters) -> (Kind, usize) {
+    let mut census = Census([0; KINDS]);
+    scan(text, characters, &mut census);
+    let best = (0..KINDS).max_by_key(|&kind| (census.0[kind], KINDS - kind)).unwrap_or(0);
+    (best as Kind, census.0[best])
+}
+
+impl Corpus {
+    /// Sorts all sources but the ones left out.
+    pub(crate) fn new(raws: Vec<Raw>, without: &[String], codes: &Codes, characters: &Characters) -> Self {
+        let untranslated = english_messages(&raws);
+        let mut lots: BTreeMap<Key, Vec<Lot>> = BTreeMap::new();
+        for raw in raws {
+            if without.iter().any(|left| raw.source.starts_with(left.as_str())) {
+                continue;
+            }
+            let code = match codes.meaning(&raw.name) {
+                Meaning::Language(code) => code,
+                Meaning::Foreign if raw.words.is_none() => NO_LANGUAGE,
+                _ => continue,
+            };
+            for (script, lot) in by_script(raw, code, &untranslated, characters) {
+                lots.entry((script, code)).or_default().push(lot);
+            }
+        }
+        lots.retain(|key, lots| key.1 == NO_LANGUAGE || lots.iter().map(|lot| lot.letters).sum::<usize>() >= LEAST_LETTERS);
+        Self { lots }
+    }
+
+    /// The languages with text in a script; unknown ones only where there are known ones to tell them from.
+    pub(crate) fn languages(&self, script: Kind) -> Vec<[u8; 3]> {
+        let mut codes: Vec<[u8; 3]> = self.lots.keys().filter(|key| key.0 == script && key.1 != NO_LANGUAGE).map(|key| key.1).collect();
+        if self.lots.contains_key(&(script, NO_LANGUAGE)) && codes.len() > 1 {
+            codes.push(NO_LANGUAGE);
+        }
+        codes
+    }
+
+    /// The scripts with text.
+    pub(crate) fn scripts(&self) -> Vec<Kind> {
+        let mut scripts: Vec<Kind> = self.lots.keys().map(|key| key.0).filter(|&script| script != UNKNOWN_SCRIPT).collect();
+        scripts.dedup();
+        scripts
+    }
+
+    /// A snippet of a language of about this many letters.
+    pub(crate) fn snippet(&self, key: Key, letters: usize, random: &mut Random) -> String {
+        let Some(lots) = self.lots.get(&key) else { return String::new() };
+        let weights: Vec<f32> = lots.iter().map(Lot::weight).collect();
+        let mut pick = random.part() * weights.iter().sum::<f32>();
+        let mut chosen = 0;
+        for (i, weight) in weights.iter().enumerate() {
+            chosen = i;
+            pick -= weight;
+            if pick < 0.0 {
+                break;
+            }
+        }
+        lots[chosen].snippet(letters, random)
+    }
+}
+
+impl Lot {
+    /// How often the source is drawn from: prose more than messages, messages more than lists, little of what is small.
+    fn weight(&self) -> f32 {
+        let worth = match self.source {
+            "lingua" => 4.0,
+            "tatoeba" => 3.0,
+            "udhr" => 2.0,
+            "firefox" => 1.5,
+            "wordfreq" | "libreoffice" | "lingua-pairs" => 1.0,
+            "lingua-words" | "django" | "visualeditor" | "subtitles" => 0.5,
+            _ => 0.7,
+        };
+        worth * (self.letters as f32 / 20_000.0).min(1.0)
+    }
+
+    fn snippet(&self, letters: usize, random: &mut Random) -> String {
+        let mut text = String::new();
+        for _ in 0..40 {
+            let line = &self.lines[self.place(random)];
+            text.push_str(&part_of(line, letters, random));
+            text.push(if self.words.is_some() { ' ' } else { '\n' });
+            if text.chars().count() >= letters {
+                break;
+            }
+        }
+        text
+    }
+
+    /// A line; of words by frequency the frequent ones more often (Zipf).
+    fn place(&self, random: &mut Random) -> usize {
+        let count = self.lines.len();
+        if self.words == Some(Order::Frequency) {
+            let logarithm = random.part() * (count as f32 / 10.0 + 1.0).ln();
+            return ((logarithm.exp() - 1.0) * 10.0) as usize % count;
+        }
+        random.below(count)
+    }
+}
+
+/// A run of words of a line, about as many letters as wanted.
+fn part_of(line: &str, letters: usize, random: &mut Random) -> String {
+    let count = line.chars().count();
+    if count <= letters + letters / 2 {
+        return line.to_owned();
+    }
+    let start = random.below(count - letters);
+    let part: String = line.chars().skip(start).take(letters).collect();
+    // Only whole words, in writing that has them.
+    let from = if start == 0 { 0 } else { part.find(' ').map_or(0, |at| at + 1) };
+    let to = part.rfind(' ').filter(|&to| to > from).unwrap_or(part.len());
+    part[from..to].to_owned()
+}
+
+/// The lines of English message files: where they appear in another language they were not translated.
+fn english_messages(raws: &[Raw]) -> HashSet<String> {
+    let english = raws.iter().filter(|raw| raw.words.is_none() && (raw.name == "en" || raw.name.starts_with("en-")));
+    english.flat_map(|raw| raw.lines.iter().cloned()).collect()
+}
+
+fn by_script(raw: Raw, code: [u8; 3], untranslated: &HashSet<String>, characters: &Characters) -> Vec<(Kind, Lot)> {
+    let mut lots: BTreeMap<Kind, Lot> = BTreeMap::new();
+    let bytes: usize = raw.lines.iter().map(String::len).sum();
+    let each = if raw.words == Some(Order::Frequency) { 1 } else { bytes.div_ceil(MOST_BYTES).max(1) };
+    let mut all = 0;
+    for line in raw.lines.into_iter().step_by(each) {
+        let (script, letters) = main_script(&line, characters);
+        if letters < 2 || code != *b"eng" && untranslated.contains(&line) {
+            continue;
+        }
+        all += letters;
+        let lot = lots.entry(script).or_insert_with(|| Lot { source: raw.source, lines: Vec::new(), words: raw.words, letters: 0 });
+        lot.lines.push(line);
+        lot.letters += letters;
+    }
+    lots.into_iter().filter(|(_, lot)| lot.letters as f64 >= LEAST_PART * all as f64).collect()
+}

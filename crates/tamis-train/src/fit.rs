@@ -1,0 +1,150 @@
+//! Multinomial logistic regression over sparse features: the weights that tell the languages of one script apart.
+//!
+//! AdaGrad (Duchi, Hazan and Singer 2011) over snippets of random length, each language drawn as often as the others,
+//! features dropped at random so that no few of them carry all. One thread and no library functions whose last bit
+//! differs from machine to machine: the result is the same bit for bit.
+
+use tamis_text::language::tamis::model::NO_LANGUAGE;
+use tamis_text::language::tamis::scan::scan;
+use tamis_text::language::tamis::script::{Characters, Kind};
+
+use crate::corpus::Corpus;
+use crate::count::{ByFeature, Gathered, Kept};
+use crate::random::Random;
+
+/// The step of AdaGrad.
+const STEP: f32 = 0.06;
+/// Features left out of each snippet.
+const DROPPED: f32 = 0.3;
+/// The unknown is as varied as this many languages.
+const UNKNOWN_AS_MANY: usize = 6;
+
+/// The weights of one script.
+pub(crate) struct Fitted {
+    /// What speaks for each language before a word is read, in nats.
+    pub(crate) biases: Vec<f32>,
+    /// The weights of each feature in nats, in the order of its languages.
+    pub(crate) weights: Vec<Vec<f32>>,
+}
+
+struct Weights<'a> {
+    kept: &'a [Kept],
+    index: ByFeature<u32>,
+    starts: Vec<usize>,
+    /// Weight and sum of squared gradients.
+    cells: Vec<(f32, f32)>,
+    biases: Vec<(f32, f32)>,
+}
+
+/// Fits a script's languages.
+pub(crate) fn fitted(corpus: &Corpus, script: Kind, languages: &[[u8; 3]], kept: &[Kept], rounds: usize, characters: &Characters) -> Fitted {
+    let mut weights = Weights::new(kept, languages.len());
+    let mut deck: Vec<usize> = (0..languages.len()).collect();
+    if languages.last() == Some(&NO_LANGUAGE) {
+        deck.extend(std::iter::repeat_n(languages.len() - 1, UNKNOWN_AS_MANY - 1));
+    }
+    let mut random = Random::new(0x7a31 ^ u64::from(script));
+    let mut gathered = Gathered { script, features: Vec::new() };
+    for round in 0..rounds {
+        random.shuffle(&mut deck);
+        for &language in &deck {
+            let letters = (12.0 * (random.part() * 3.2).exp()) as usize;
+            let mut text = corpus.snippet((script, languages[language]), letters, &mut random);
+            if languages[language] == NO_LANGUAGE && round % 4 == 0 {
+                let other = languages[random.below(languages.len())];
+                text = scrambled(&corpus.snippet((script, other), letters, &mut random), &mut random);
+            }
+            gathered.features.clear();
+            scan(&text, characters, &mut gathered);
+            let known = gathered.features.iter().filter_map(|feature| weights.index.get(feature).copied());
+            let used: Vec<u32> = known.filter(|_| random.part() >= DROPPED).collect();
+            if !used.is_empty() {
+                weights.learn(&used, language);
+            }
+        }
+    }
+    weights.fitted()
+}
+
+/// Words with their letters in another order: what looks like a language and is none.
+fn scrambled(text: &str, random: &mut Random) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let mut letters: Vec<char> = word.chars().collect();
+        random.shuffle(&mut letters);
+        letters.into_iter().collect::<String>()
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+impl<'a> Weights<'a> {
+    fn new(kept: &'a [Kept], languages: usize) -> Self {
+        let mut starts = vec![0];
+        let mut index = ByFeature::default();
+        for (i, one) in kept.iter().enumerate() {
+            index.insert(one.feature, i as u32);
+            starts.push(starts[i] + one.languages.len());
+        }
+        let cells = vec![(0.0, 1e-6); starts[kept.len()]];
+        Self { kept, index, starts, cells, biases: vec![(0.0, 1e-6); languages] }
+    }
+
+    fn learn(&mut self, used: &[u32], language: usize) {
+        let mut scores: Vec<f32> = self.biases.iter().map(|bias| bias.0).collect();
+        for &feature in used {
+            let feature = feature as usize;
+            let cells = &self.cells[self.starts[feature]..self.starts[feature + 1]];
+            for (&place, cell) in self.kept[feature].languages.iter().zip(cells) {
+                scores[usize::from(place)] += cell.0;
+            }
+        }
+        let errors = errors(scores, language);
+        let scale = 1.0 / (used.len() as f32).sqrt();
+        for &feature in used {
+            let feature = feature as usize;
+            let cells = &mut self.cells[self.starts[feature]..self.starts[feature + 1]];
+            for (&place, cell) in self.kept[feature].languages.iter().zip(cells) {
+                step(cell, errors[usize::from(place)] * scale);
+            }
+        }
+        for (bias, error) in self.biases.iter_mut().zip(errors) {
+            step(bias, error * scale);
+        }
+    }
+
+    fn fitted(self) -> Fitted {
+        let weights = self.starts.windows(2).map(|two| self.cells[two[0]..two[1]].iter().map(|cell| cell.0).collect());
+        Fitted { biases: self.biases.iter().map(|bias| bias.0).collect(), weights: weights.collect() }
+    }
+}
+
+/// How much each language's probability is off.
+fn errors(mut scores: Vec<f32>, language: usize) -> Vec<f32> {
+    let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut sum = 0.0;
+    for score in &mut scores {
+        *score = exponential(*score - highest);
+        sum += *score;
+    }
+    for score in &mut scores {
+        *score /= sum;
+    }
+    scores[language] -= 1.0;
+    scores
+}
+
+fn step(cell: &mut (f32, f32), gradient: f32) {
+    if gradient.abs() > 1e-5 {
+        cell.1 += gradient * gradient;
+        cell.0 -= STEP * gradient / cell.1.sqrt();
+    }
+}
+
+/// e to a power that is not positive, the same on every machine.
+fn exponential(power: f32) -> f32 {
+    if power < -30.0 {
+        return 0.0;
+    }
+    let eighth = power / 64.0;
+    let series = 1.0 + eighth * (1.0 + eighth * (0.5 + eighth * (1.0 / 6.0 + eighth / 24.0)));
+    (0..6).fold(series, |value, _| value * value)
+}

@@ -1,0 +1,52 @@
+//! Trains and measures the models that `tamis` comes with. A tool for those who build `tamis`, not for those who use it.
+
+mod codes;
+mod corpus;
+mod count;
+mod evaluate;
+mod fit;
+mod frequent;
+mod pack;
+mod pages;
+mod random;
+mod sources;
+mod train;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+#[derive(Parser)]
+#[command(name = "tamis-train", about = "Trains and measures the models that tamis comes with")]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Train the language model
+    Language(train::Options),
+    /// Build pages of known languages from a source
+    Pages(pages::Options),
+    /// Measure the language detector on such pages
+    Evaluate(evaluate::Options),
+    /// Measure how fast the language detector reads a text file
+    Speed {
+        /// The text
+        text: PathBuf,
+        /// Another model than the built-in one
+        #[arg(long)]
+        model: Option<PathBuf>,
+    },
+}
+
+fn main() -> Result<()> {
+    match Options::parse().command {
+        Command::Language(options) => train::run(&options),
+        Command::Pages(options) => pages::run(&options),
+        Command::Evaluate(options) => evaluate::run(&options),
+        Command::Speed { text, model } => evaluate::speed(&text, model.as_deref()),
+    }
+}

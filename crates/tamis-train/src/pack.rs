@@ -1,0 +1,65 @@
+//! The trained weights as a model file.
+
+use tamis_text::language::tamis::features::frequent;
+use tamis_text::language::tamis::model::{Class, FEATURE_UNITS_OF_NAT, Model, ModelError, NO_LANGUAGE, UNITS_OF_NAT, written};
+use tamis_text::language::tamis::scan::{SEED, mixed};
+use tamis_text::language::tamis::script::Kind;
+use tamis_text::language::tamis::votes_to_keep;
+
+use crate::codes::Codes;
+use crate::count::Kept;
+use crate::fit::Fitted;
+use crate::frequent::Word;
+
+/// What a rarer language needs more than others, in nats.
+const RARE: f32 = -1.5;
+/// Buckets of the table, as a power of two.
+const BITS: u32 = 18;
+
+/// A model in the making.
+#[derive(Default)]
+pub(crate) struct Pack {
+    /// The classes so far.
+    pub(crate) classes: Vec<Class>,
+    features: Vec<(u64, Vec<[u8; 2]>)>,
+}
+
+impl Pack {
+    /// Adds a script with only one language.
+    pub(crate) fn single(&mut self, script: Kind, code: [u8; 3]) {
+        self.classes.push(Class { code, script, prior: 0, agreement: 0 });
+    }
+
+    /// Adds a script's languages.
+    pub(crate) fn add(&mut self, script: Kind, languages: &[[u8; 3]], kept: &[Kept], fitted: &Fitted, codes: &Codes) {
+        for (&code, bias) in languages.iter().zip(&fitted.biases) {
+            let rare = if code != NO_LANGUAGE && codes.rare(code) { RARE } else { 0.0 };
+            let prior = ((bias + rare) * UNITS_OF_NAT).round().clamp(-127.0, 127.0) as i8;
+            self.classes.push(Class { code, script, prior, agreement: 0 });
+        }
+        for (one, weights) in kept.iter().zip(&fitted.weights) {
+            let pairs = one.languages.iter().zip(weights).map(|(&place, weight)| {
+                [place, (weight * FEATURE_UNITS_OF_NAT).round().clamp(-127.0, 127.0) as i8 as u8]
+            });
+            let pairs: Vec<[u8; 2]> = pairs.filter(|pair| (pair[1] as i8).unsigned_abs() > 1).collect();
+            if !pairs.is_empty() {
+                self.features.push((one.feature, pairs));
+            }
+        }
+    }
+
+    /// Adds the votes of frequent words, so that they need not be counted.
+    pub(crate) fn add_frequent(&mut self, words: &[Word]) -> Result<(), ModelError> {
+        let model = Model::read(self.bytes())?;
+        for word in words {
+            let hash = word.letters.iter().fold(SEED, |hash, &letter| mixed(hash, letter));
+            self.features.push((frequent(hash), votes_to_keep(&model, word.script, &word.letters)));
+        }
+        Ok(())
+    }
+
+    /// The file.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        written(&self.classes, self.features.clone(), BITS)
+    }
+}
