@@ -11,6 +11,7 @@ mod names;
 mod output;
 mod read;
 mod row;
+mod state;
 #[cfg(test)]
 mod tests;
 mod work;

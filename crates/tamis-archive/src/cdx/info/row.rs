@@ -352,7 +352,9 @@ mod tests {
             match c {
                 '\0'..='\x7f' => text.push(c),
                 _ => {
-                    c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| write!(text, "\\u{unit:04X}").unwrap())
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        write!(text, "\\u{unit:04X}").unwrap();
+                    }
                 }
             }
         }
