@@ -144,6 +144,13 @@ mod tests {
     }
 
     #[test]
+    fn sorting_may_begin_on_one_thread_and_end_on_another() {
+        fn is_send<T: Send>() {}
+        is_send::<Sorter>();
+        is_send::<SortedLines>();
+    }
+
+    #[test]
     fn a_line_end_inside_a_line_is_refused() {
         let mut sorter = Sorter::new(SortOptions::new(std::env::temp_dir()));
         sorter.push(b"b\n").unwrap();
