@@ -65,7 +65,8 @@ fn put_line(text: &mut String, line: u64, archives: u64, random: &mut Random) ->
         r#""offset": "{}", "filename": "crawl-data/CC-MAIN-2019-09/segments/"#,
         random.next() % (1 << 30)
     )?;
-    write!(text, r"15502474{:05}.30/{folder}/CC-MAIN-20190215183319-20190215205319-", archive / 640)?;
+    let segment = archive / 640;
+    write!(text, r"15502474{segment:05}.30/{folder}/CC-MAIN-201902151{segment:05}-201902152{segment:05}-")?;
     write!(text, r#"{:05}.warc.gz", "charset": "UTF-8""#, archive % 640)?;
     if status == "200" {
         write!(text, r#", "languages": "{}""#, LANGUAGES[(noise >> 20) as usize % LANGUAGES.len()])?;

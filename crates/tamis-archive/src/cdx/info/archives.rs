@@ -4,14 +4,22 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Names and their numbers, which are given in the order of their first coming.
 ///
-/// Memory: the names, and 16 to 24 bytes for each.
+/// Memory: the names, and 24 to 48 bytes for each.
 #[derive(Debug, Default)]
 pub(super) struct Archives {
     names: String,
     /// Where each name ends.
     ends: Vec<usize>,
-    /// Numbers and 1, by the hash of the name, with free places in between; 0 is a free place.
-    table: Vec<u32>,
+    /// Numbers by the hash of the name, with free places in between.
+    table: Vec<Place>,
+}
+
+/// A place of the table. Half of the hash is kept, so that only the name that is looked for is looked at.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    tag: u32,
+    /// The number and 1; 0 is a free place.
+    next: u32,
 }
 
 impl Archives {
@@ -20,14 +28,15 @@ impl Archives {
         if self.ends.len() * 2 >= self.table.len() {
             self.grow();
         }
-        let (place, found) = self.find(name);
-        if let Some(number) = found {
+        let hash = hash(name);
+        let at = self.find(hash, name);
+        if let Some(number) = self.table[at].next.checked_sub(1) {
             return number;
         }
-        let number = self.ends.len() as u32;
+        let number = self.len();
         self.names.push_str(name);
         self.ends.push(self.names.len());
-        self.table[place] = number + 1;
+        self.table[at] = Place { tag: tag(hash), next: number + 1 };
         number
     }
 
@@ -50,31 +59,42 @@ impl Archives {
     pub(super) fn memory_bytes(&self) -> usize {
         self.names.capacity()
             + self.ends.capacity() * size_of::<usize>()
-            + self.table.len() * size_of::<u32>()
+            + self.table.len() * size_of::<Place>()
     }
 
-    /// The place of a name in the table, and its number if it is there.
-    fn find(&self, name: &str) -> (usize, Option<u32>) {
-        let mut hasher = DefaultHasher::new();
-        name.hash(&mut hasher);
+    /// The place in the table that the name has, or will have.
+    fn find(&self, hash: u64, name: &str) -> usize {
         let mask = self.table.len() - 1;
-        let mut place = hasher.finish() as usize & mask;
+        let mut at = hash as usize & mask;
         loop {
-            match self.table[place].checked_sub(1) {
-                None => return (place, None),
-                Some(number) if self.name(number) == name => return (place, Some(number)),
-                Some(_) => place = (place + 1) & mask,
+            let place = self.table[at];
+            match place.next.checked_sub(1) {
+                None => return at,
+                Some(number) if place.tag == tag(hash) && self.name(number) == name => return at,
+                Some(_) => at = (at + 1) & mask,
             }
         }
     }
 
     fn grow(&mut self) {
-        self.table = vec![0; (self.table.len() * 2).max(64)];
+        self.table = vec![Place::default(); (self.table.len() * 2).max(64)];
         for number in 0..self.len() {
-            let (place, _) = self.find(self.name(number));
-            self.table[place] = number + 1;
+            let hash = hash(self.name(number));
+            let at = self.find(hash, self.name(number));
+            self.table[at] = Place { tag: tag(hash), next: number + 1 };
         }
     }
+}
+
+fn hash(name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The half of the hash that says little of the place.
+fn tag(hash: u64) -> u32 {
+    (hash >> 32) as u32
 }
 
 #[cfg(test)]

@@ -240,8 +240,9 @@ mod tests {
 
     #[test]
     fn a_damaged_member_costs_its_own_lines() {
-        let texts: Vec<String> =
-            (0..9).map(|part| (0..200).map(|n| format!("{part} {}\n", n * 7919)).collect()).collect();
+        let lines_of =
+            |part: usize| (0..200).map(move |n| format!("{part} {}", n * 7919)).collect::<Vec<_>>();
+        let texts: Vec<String> = (0..9).map(|part| lines_of(part).join("\n") + "\n").collect();
         let parts: Vec<Vec<u8>> = texts.iter().map(|text| gzip(text.as_bytes())).collect();
         let mut bytes = parts.concat();
         let damage = parts[..4].iter().map(Vec::len).sum::<usize>() + parts[4].len() / 2;

@@ -11,6 +11,7 @@ mod names;
 mod output;
 mod read;
 mod row;
+mod state;
 #[cfg(test)]
 mod tests;
 mod work;
@@ -102,7 +103,7 @@ pub struct InfoReport {
 
 /// Makes the info files of URL-index files (CDXJ; plain, gzip of any number of members, or zstd) in a folder.
 ///
-/// What is done lasts: each run of sorted rows, each merge, and every few files. After an error, after
+/// What is done lasts: each run of sorted rows, each merge, each file. After an error, after
 /// [`Interrupted`](crate::Error::Interrupted) and after the end of the process at whatever moment, the same call goes on
 /// where it was, and the files have the same bytes as after one undisturbed call. `options` may differ then; other inputs, or
 /// inputs that have changed in length or time, are refused. The folder must not have files of this kind otherwise.

@@ -13,7 +13,8 @@ pub(super) const BY_PATH: &str = "by-path";
 const MAX_PART_BYTES: usize = 200;
 
 /// The ways to call an archive's file, the shortest first.
-const WAYS: [fn(&str) -> Option<String>; 4] = [by_number, by_stem, by_path, by_path_and_digest];
+const WAYS: [fn(&str) -> Option<String>; 4] =
+    [by_number, by_stem, |archive| Some(by_path(archive)), |archive| Some(by_path_and_digest(archive))];
 
 /// Decides for each archive, by its number, the first way whose name no other archive could have.
 ///
@@ -45,7 +46,7 @@ impl Names {
     pub(super) fn path(&self, archives: &Archives, number: u32) -> String {
         let way = WAYS[self.ways[number as usize] as usize];
         let archive = archives.name(number);
-        way(archive).unwrap_or_else(|| format!("{BY_PATH}/{}.info", digest(archive)))
+        way(archive).unwrap_or_else(|| by_path_and_digest(archive))
     }
 }
 
@@ -74,7 +75,7 @@ fn by_stem(archive: &str) -> Option<String> {
 }
 
 /// `segments/1/warc/a-00001.warc.gz` is `by-path/segments/1/warc/a-00001.warc.gz.info`.
-fn by_path(archive: &str) -> Option<String> {
+fn by_path(archive: &str) -> String {
     let (folders, name) = archive.rsplit_once('/').unwrap_or(("", archive));
     let mut path = format!("{BY_PATH}/");
     for folder in folders.split('/').filter(|_| archive.contains('/')) {
@@ -83,12 +84,12 @@ fn by_path(archive: &str) -> Option<String> {
         // A file may have such a name.
         path.push_str(if folder.to_ascii_lowercase().ends_with(".info") { "%/" } else { "/" });
     }
-    Some(format!("{path}{}.info", part(name)))
+    format!("{path}{}.info", part(name))
 }
 
-fn by_path_and_digest(archive: &str) -> Option<String> {
-    let path = by_path(archive)?;
-    Some(format!("{}~{}.info", path.strip_suffix(".info")?, digest(archive)))
+fn by_path_and_digest(archive: &str) -> String {
+    let path = by_path(archive);
+    format!("{}~{}.info", path.trim_end_matches(".info"), digest(archive))
 }
 
 /// The file's name without its folders and what tells its format.

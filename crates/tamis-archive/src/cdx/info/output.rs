@@ -1,20 +1,16 @@
 //! Sorted runs to a file for each archive.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::names::Names;
 use super::read::Job;
-use super::work::sync_folder;
+use super::work::Work;
 use super::{InfoReport, Progress};
 use crate::cdx::sort::SortedLines;
 use crate::{Error, Result};
 
-/// After so many files, and no later than after so many rows, what is written is made to last.
-const FILES_PER_SAVE: usize = 256;
-const ROWS_PER_SAVE: u64 = 4 << 20;
 /// So many rows are written between two words of progress.
 const ROWS_PER_STEP: u64 = 1 << 16;
 
@@ -22,12 +18,11 @@ const ROWS_PER_STEP: u64 = 1 << 16;
 pub(super) fn write_outputs(mut job: Job<'_>, output: &Path) -> Result<InfoReport> {
     let sources = job.runs.open_all()?;
     let mut lines = SortedLines::merge(sources, true, &job.runs.folder)?;
-    lines.skip_below(&job.work().state.outputs.to_be_bytes())?;
+    lines.skip_below(&job.work().written.files.to_be_bytes())?;
     let names = Names::of(&job.archives);
-    let mut outputs = Outputs { job, names, folder: output, unsaved: Vec::new(), unsaved_rows: 0 };
+    let mut outputs = Outputs { job, names, folder: output };
     outputs.write_all(&mut lines)?;
     drop(lines);
-    outputs.save()?;
     let report = outputs.report();
     outputs.job.runs.store.work.finish(output)?;
     Ok(report)
@@ -37,9 +32,6 @@ struct Outputs<'j, 'p> {
     job: Job<'p>,
     names: Names,
     folder: &'j Path,
-    /// Files written since the state was.
-    unsaved: Vec<PathBuf>,
-    unsaved_rows: u64,
 }
 
 /// The file of an archive, under another name until it is whole.
@@ -86,53 +78,29 @@ impl Outputs<'_, '_> {
         let (path, from) = (self.folder.join(&name), self.job.work().part_path());
         let folder = path.parent().unwrap_or(self.folder);
         fs::create_dir_all(folder).map_err(Error::io(folder))?;
-        out.into_inner().map_err(|error| Error::io(&from)(error.into_error()))?;
+        let file = out.into_inner().map_err(|error| Error::io(&from)(error.into_error()))?;
+        let bytes = file.metadata().map_err(Error::io(&from))?.len();
         fs::rename(&from, &path).map_err(Error::io(&path))?;
-        let listed = format!("{name}\t{}\t{rows}\n", one_line(self.job.archives.name(archive)));
-        let work = self.job.work();
-        work.list(&listed)?;
-        work.state.outputs = archive + 1;
-        work.state.rows_written += rows;
-        self.unsaved.push(path);
-        self.unsaved_rows += rows;
-        if self.unsaved.len() >= FILES_PER_SAVE || self.unsaved_rows >= ROWS_PER_SAVE {
-            self.save()?;
-        }
+        let Job { archives, runs, .. } = &mut self.job;
+        runs.store.work.list(&name, archives.name(archive), rows, bytes)?;
         self.tell()
     }
 
-    /// Makes the files last, then the state that says that they are there.
-    fn save(&mut self) -> Result<()> {
-        for path in &self.unsaved {
-            File::open(path).and_then(|file| file.sync_all()).map_err(Error::io(path))?;
-        }
-        let folders: BTreeSet<&Path> = self.unsaved.iter().filter_map(|path| path.parent()).collect();
-        folders.into_iter().try_for_each(sync_folder)?;
-        self.unsaved.clear();
-        self.unsaved_rows = 0;
-        self.job.work().save()
-    }
-
     fn tell(&mut self) -> Result<()> {
-        let (files, of) = (self.job.work().state.outputs, self.job.archives.len());
+        let (files, of) = (self.job.work().written.files, self.job.archives.len());
         self.job.runs.store.tell(Progress::Writing { files, of })
     }
 
     fn report(&mut self) -> InfoReport {
         let files = self.job.archives.len();
-        let state = &self.job.work().state;
+        let Work { state, written, .. } = self.job.work();
         InfoReport {
             lines: state.counts.lines,
             rows: state.counts.rows,
-            rows_written: state.rows_written,
+            rows_written: written.rows,
             files,
             bad_lines: state.counts.bad_lines,
             kept_bad_lines: state.bad_lines.clone(),
         }
     }
-}
-
-/// A name as a field of the list: a tab or line end in it would end the field.
-fn one_line(name: &str) -> String {
-    name.replace(|c: char| c.is_control(), "\u{fffd}")
 }

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::archives::Archives;
 use super::lines::{IndexLines, Next};
 use super::row::Row;
-use super::work::{StoredRun, Work};
+use super::state::StoredRun;
+use super::work::Work;
 use super::{BadIndexLine, InfoOptions, Progress};
 use crate::cdx::sort::{Chunk, LevelRun, RunStore, Runs, fan_in};
 use crate::{Error, Result};
@@ -45,11 +46,11 @@ impl<'p> Job<'p> {
     ) -> Result<Self> {
         let (work, archives) = Work::open(output, inputs)?;
         let memory_bytes = options.memory_bytes.max(MIN_MEMORY_BYTES);
-        let runs = work.state.runs.iter();
-        let runs = runs.map(|&StoredRun { id, level, lines }| LevelRun { run: id, level, lines }).collect();
+        let stored = work.state.runs.iter();
+        let list = stored.map(|&StoredRun { id, level, lines }| LevelRun { run: id, level, lines }).collect();
         let folder = work.folder().to_path_buf();
         let store = WorkRuns { work, progress, merged: 0 };
-        let runs = Runs { store, runs, fan_in: fan_in(memory_bytes), unique: true, folder };
+        let runs = Runs { store, list, fan_in: fan_in(memory_bytes), unique: true, folder };
         let stored_archives = archives.len();
         Ok(Self { runs, archives, stored_archives, memory_bytes, chunk: Chunk::default() })
     }

@@ -191,7 +191,7 @@ impl<'a> Scanner<'a> {
             let byte = *self.bytes.get(self.at).ok_or("JSON: an array or object has no end")?;
             self.at += 1;
             match byte {
-                b'"' => drop(self.string()?),
+                b'"' => self.string().map(|_| ())?,
                 b'{' | b'[' => depth += 1,
                 b'}' | b']' => {
                     depth -= 1;
@@ -253,6 +253,8 @@ fn utf16_unit(bytes: &[u8]) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write;
+
     use proptest::prelude::*;
     use serde_json::Value as Json;
 
@@ -343,11 +345,20 @@ mod tests {
         })
     }
 
-    /// All that is not a letter or digit as escapes of UTF-16, as some tools write it.
+    /// All but ASCII as escapes of UTF-16, as some tools write it.
     fn ascii(json: &str) -> String {
-        let escaped =
-            |c: char| c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04X}")).collect();
-        json.chars().map(|c| if c.is_ascii() { c.to_string() } else { escaped(c) }).collect()
+        let mut text = String::new();
+        for c in json.chars() {
+            match c {
+                '\0'..='\x7f' => text.push(c),
+                _ => {
+                    for unit in c.encode_utf16(&mut [0; 2]) {
+                        write!(text, "\\u{unit:04X}").unwrap();
+                    }
+                }
+            }
+        }
+        text
     }
 
     proptest! {

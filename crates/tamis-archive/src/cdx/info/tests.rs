@@ -55,7 +55,7 @@ fn many_lines(count: u64) -> Vec<String> {
 
 /// The same lines as three files: plain, in gzip members, and in zstd.
 fn stored(folder: &Path, lines: &[String]) -> Vec<PathBuf> {
-    let text = |lines: &[String]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let text = |lines: &[String]| lines.join("\n") + "\n";
     let third = lines.len() / 3;
     let mut members = Vec::new();
     for part in lines[third..2 * third].chunks(30) {
@@ -101,7 +101,7 @@ what is this
     let output = folder.path().join("info");
     let report = run(std::slice::from_ref(&index), &output, None).unwrap();
     let expected = "http://163.30.102.1/modules/mylinks/...\tzho,eng\tUTF-8\nhttp://a/%09\u{e9}\t\t\n";
-    let list = "info-00001.info\t.../segments/...-00001.warc.gz\t2\n";
+    let list = "info-00001.info\t.../segments/...-00001.warc.gz\t2\t71\n";
     assert_eq!(
         files_below(&output),
         [("archives.tsv", list), ("info-00001.info", expected)]
@@ -131,10 +131,12 @@ fn files_are_those_of_the_obvious_way() {
         (expected.len(), expected.len(), expected.len())
     );
     for listed in list.lines() {
-        let [name, archive, rows] = listed.split('\t').collect::<Vec<_>>()[..] else { panic!("{listed}") };
+        let [name, archive, rows, bytes] = listed.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{listed}")
+        };
         let rows_of: Vec<&str> = expected[archive].iter().map(String::as_str).collect();
         assert_eq!(files[name], rows_of.concat(), "{name}");
-        assert_eq!(rows, rows_of.len().to_string());
+        assert_eq!((rows, bytes), (&*rows_of.len().to_string(), &*files[name].len().to_string()));
         assert_eq!(name, format!("by-path/{archive}.info"), "both folders have archives of this name");
     }
     let bad = lines.iter().filter(|line| *line == "no line").count() as u64;
@@ -167,6 +169,26 @@ fn a_job_that_is_stopped_anywhere_goes_on_to_the_same_bytes() {
     let output = folder.path().join("again");
     let report = (1..).find_map(|at| run(&inputs, &output, Some(at)).ok()).unwrap();
     assert_eq!((report, files_below(&output)), expected);
+}
+
+#[test]
+fn a_file_that_lost_bytes_is_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let inputs = stored(folder.path(), &many_lines(3000));
+    let whole = folder.path().join("whole");
+    run(&inputs, &whole, None).unwrap();
+    let output = folder.path().join("out");
+    let mut files = 0;
+    let stopped = write_info_files(&inputs, &output, &InfoOptions::default(), |progress| {
+        files = if let Progress::Writing { files, .. } = progress { files } else { 0 };
+        if files == 12 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    assert!(matches!(stopped, Err(Error::Interrupted)) && files == 12);
+    let list = fs::read_to_string(output.join(".info-work/listing")).unwrap();
+    let fifth = list.lines().nth(4).and_then(|line| line.split('\t').next()).unwrap();
+    fs::write(output.join(fifth), "").unwrap();
+    run(&inputs, &output, None).unwrap();
+    assert_eq!(files_below(&output), files_below(&whole));
 }
 
 #[test]

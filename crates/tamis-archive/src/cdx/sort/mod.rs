@@ -60,7 +60,7 @@ impl Sorter {
     fn with_memory(options: SortOptions) -> Self {
         let SortOptions { memory_bytes, folder, unique } = options;
         let (store, fan_in) = (Unnamed { folder: folder.clone() }, fan_in(memory_bytes));
-        let runs = Runs { store, runs: Vec::new(), fan_in, unique, folder };
+        let runs = Runs { store, list: Vec::new(), fan_in, unique, folder };
         Self { memory_bytes, chunk: Chunk::default(), runs }
     }
 
@@ -122,7 +122,7 @@ mod tests {
         let mut most_open = 0;
         for line in lines {
             sorter.push(line).unwrap();
-            most_open = most_open.max(sorter.runs.runs.len());
+            most_open = most_open.max(sorter.runs.list.len());
         }
         let mut out = Vec::new();
         let count = sorter.finish(&mut out).unwrap();
@@ -141,6 +141,13 @@ mod tests {
         expected.sort();
         expected.dedup();
         assert_eq!(out, [expected.join(&b'\n'), b"\n".to_vec()].concat());
+    }
+
+    #[test]
+    fn sorting_may_begin_on_one_thread_and_end_on_another() {
+        fn is_send<T: Send>() {}
+        is_send::<Sorter>();
+        is_send::<SortedLines>();
     }
 
     #[test]

@@ -165,7 +165,9 @@ mod tests {
 
     fn stored(lines: &[Vec<u8>], unique: bool) -> File {
         let mut writer = RunWriter::new(tempfile::tempfile().unwrap()).unwrap();
-        lines.iter().for_each(|line| writer.push(line, unique).unwrap());
+        for line in lines {
+            writer.push(line, unique).unwrap();
+        }
         let (mut file, _) = writer.finish().unwrap();
         file.rewind().unwrap();
         file

@@ -43,7 +43,7 @@ pub(in crate::cdx) struct LevelRun<R> {
 #[derive(Debug)]
 pub(in crate::cdx) struct Runs<S: RunStore> {
     pub(in crate::cdx) store: S,
-    pub(in crate::cdx) runs: Vec<LevelRun<S::Run>>,
+    pub(in crate::cdx) list: Vec<LevelRun<S::Run>>,
     pub(in crate::cdx) fan_in: usize,
     pub(in crate::cdx) unique: bool,
     pub(in crate::cdx) folder: PathBuf,
@@ -58,9 +58,9 @@ impl<S: RunStore> Runs<S> {
         let lines = self.write(file, |out, _, folder| {
             (0..chunk.len()).try_for_each(|at| out.push(chunk.line(at), unique)).map_err(Error::io(folder))
         })?;
-        self.runs.push(LevelRun { run, level: 0, lines });
+        self.list.push(LevelRun { run, level: 0, lines });
         chunk.clear();
-        self.store.commit(&self.runs)?;
+        self.store.commit(&self.list)?;
         self.merge_full_levels()
     }
 
@@ -74,28 +74,28 @@ impl<S: RunStore> Runs<S> {
 
     /// Merges until one merge can read all runs.
     pub(in crate::cdx) fn reduce(&mut self) -> Result<()> {
-        while self.runs.len() > self.fan_in {
+        while self.list.len() > self.fan_in {
             // The last ones are the smallest, and no more of them than needed.
-            self.merge_last(self.fan_in.min(self.runs.len() - self.fan_in + 1))?;
+            self.merge_last(self.fan_in.min(self.list.len() - self.fan_in + 1))?;
         }
         Ok(())
     }
 
     /// All runs, opened, for a last merge.
     pub(in crate::cdx) fn open_all(&mut self) -> Result<Vec<Source>> {
-        let count = self.runs.len();
+        let count = self.list.len();
         self.open_last(count)
     }
 
     fn open_last(&mut self, count: usize) -> Result<Vec<Source>> {
-        let Self { store, runs, folder, .. } = self;
-        let first = runs.len() - count;
-        runs[first..].iter().map(|run| Source::file(store.open(&run.run)?, folder)).collect()
+        let Self { store, list, folder, .. } = self;
+        let first = list.len() - count;
+        list[first..].iter().map(|run| Source::file(store.open(&run.run)?, folder)).collect()
     }
 
     fn last_level_is_full(&self) -> bool {
-        let level = self.runs.last().map(|run| run.level);
-        self.runs.iter().rev().take_while(|run| Some(run.level) == level).count() >= self.fan_in
+        let level = self.list.last().map(|run| run.level);
+        self.list.iter().rev().take_while(|run| Some(run.level) == level).count() >= self.fan_in
     }
 
     /// Merges the last `count` runs into one.
@@ -114,20 +114,20 @@ impl<S: RunStore> Runs<S> {
             }
             store.step(since)
         })?;
-        let merged = self.runs.split_off(self.runs.len() - count);
+        let merged = self.list.split_off(self.list.len() - count);
         let level = merged.iter().map(|run| run.level + 1).max().unwrap_or_default();
-        self.runs.push(LevelRun { run, level, lines: written });
-        self.store.commit(&self.runs)
+        self.list.push(LevelRun { run, level, lines: written });
+        self.store.commit(&self.list)
     }
 
     /// Fills a run's file and gives the number of its lines.
     fn write(
         &mut self,
         file: File,
-        fill: impl FnOnce(&mut RunWriter, &mut S, &Path) -> Result<()>,
+        put: impl FnOnce(&mut RunWriter, &mut S, &Path) -> Result<()>,
     ) -> Result<u64> {
         let mut out = RunWriter::new(file).map_err(Error::io(&self.folder))?;
-        fill(&mut out, &mut self.store, &self.folder)?;
+        put(&mut out, &mut self.store, &self.folder)?;
         let (_, lines) = out.finish().map_err(Error::io(&self.folder))?;
         Ok(lines)
     }
