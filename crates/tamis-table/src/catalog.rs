@@ -48,8 +48,8 @@ impl Kind {
             Kind::Count | Kind::Status => "number",
             Kind::Time => "time",
             Kind::Flag => "true or false",
-            Kind::Links | Kind::Quotes | Kind::Headers => "list of records",
-            Kind::Damage => "record",
+            Kind::Links | Kind::Quotes | Kind::Headers | Kind::Languages => "list of records",
+            Kind::Damage | Kind::LanguageCounts => "record",
         }
     }
 }

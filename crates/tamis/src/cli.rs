@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{clean, completions, config, demo, import, man, new, query, status, warc};
+use crate::commands::{clean, completions, config, demo, import, lang, man, new, query, status, warc};
 use crate::config::Flags;
 use crate::palette;
 use crate::printer::Verbosity;
@@ -44,6 +44,8 @@ pub enum Command {
     Warc(Box<warc::Args>),
     /// Turn pages into clean text with metadata, links and quotes
     Clean(Box<clean::Args>),
+    /// Find the languages of pages, beside those that were expected
+    Lang(Box<lang::Args>),
     /// Ask archives in SQL: they are a table, a row a page
     Query(Box<query::Args>),
     /// Show what tamis does, on pages it carries with it

@@ -26,6 +26,7 @@ pub mod outcome;
 pub mod output;
 pub mod packages;
 pub mod palette;
+pub mod plot;
 pub mod printer;
 pub mod progress;
 pub mod session;

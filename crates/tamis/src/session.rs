@@ -40,6 +40,7 @@ fn needs_config(cli: &Cli) -> bool {
             | Command::Status(_)
             | Command::Warc(_)
             | Command::Clean(_)
+            | Command::Lang(_)
             | Command::Query(_)
             | Command::Demo(_),
         ) => true,

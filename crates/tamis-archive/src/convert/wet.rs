@@ -21,30 +21,36 @@ const SOFTWARE: &str = concat!("tamis/", env!("CARGO_PKG_VERSION"));
 ///
 /// ```
 /// use tamis_archive::convert::WetWriter;
-/// use tamis_archive::write::Compression;
+/// use tamis_archive::write::{Compression, Writer};
 /// # let archive = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-05-18T01:58:10Z\r\n\
 /// #     WARC-Target-URI: http://example.org/\r\nContent-Length: 0\r\n\r\n\r\n\r\n";
 /// # let mut reader = tamis_archive::Reader::from_stream("-", &archive[..], tamis_archive::Mode::Lenient);
 /// # let record = reader.next()?.unwrap();
-/// let mut wet = WetWriter::new(Vec::new(), "a.warc.wet.gz", Compression::GZIP)?;
+/// let mut writer = Writer::new(Vec::new(), WetWriter::options(Compression::GZIP))?;
+/// let mut wet = WetWriter::new(&mut writer, "a.warc.wet.gz");
 /// wet.write_warcinfo("2024-05-17T23:31:22Z".parse()?, None)?;
 /// let entry = wet.write_page(record.head, "The text of the page.\n", &["eng"])?;
 /// println!("{}", entry.to_cdxj());
 /// # Ok::<(), tamis_archive::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct WetWriter<W: Write> {
-    writer: Writer<W>,
+pub struct WetWriter<'w, W: Write> {
+    writer: &'w mut Writer<W>,
     filename: String,
 }
 
-impl<W: Write> WetWriter<W> {
-    /// Begins a WET file. `filename` is what an index calls it.
-    pub fn new(out: W, filename: &str, compression: Compression) -> Result<Self> {
+impl WetWriter<'_, Vec<u8>> {
+    /// How a WET file is written.
+    pub fn options(compression: Compression) -> WriterOptions {
         let version = WarcVersion::V1_0;
-        let options =
-            WriterOptions { version, compression, link_warcinfo: false, ..WriterOptions::default() };
-        Ok(Self { writer: Writer::new(out, options)?.named(filename), filename: filename.into() })
+        WriterOptions { version, compression, link_warcinfo: false, ..WriterOptions::default() }
+    }
+}
+
+impl<'w, W: Write> WetWriter<'w, W> {
+    /// Writes records of a WET file. `filename` is what an index calls it.
+    pub fn new(writer: &'w mut Writer<W>, filename: &str) -> Self {
+        Self { writer, filename: filename.into() }
     }
 
     /// Writes the record that a file begins with. `source` are the fields in the block of the source's own warcinfo
@@ -78,15 +84,6 @@ impl<W: Write> WetWriter<W> {
         Ok(page.entry(digest, offset, length, &self.filename))
     }
 
-    /// Bytes written so far.
-    pub fn offset(&self) -> u64 {
-        self.writer.offset()
-    }
-
-    /// Flushes, and gives the stream below back.
-    pub fn finish(self) -> Result<W> {
-        self.writer.finish()
-    }
 }
 
 /// What is said of a page.
@@ -175,8 +172,12 @@ mod tests {
         head
     }
 
-    fn wet() -> WetWriter<Vec<u8>> {
-        WetWriter::new(Vec::new(), "wet/a-00000.warc.wet", Compression::Plain).expect("good options")
+    fn writer() -> Writer<Vec<u8>> {
+        Writer::new(Vec::new(), WetWriter::options(Compression::Plain)).expect("good options")
+    }
+
+    fn wet(writer: &mut Writer<Vec<u8>>) -> WetWriter<'_, Vec<u8>> {
+        WetWriter::new(writer, "wet/a-00000.warc.wet")
     }
 
     #[test]
@@ -185,10 +186,11 @@ mod tests {
             "WARC-Record-ID: <urn:uuid:2aabeff2-67f5-4608-8466-e87c6296e2b6>\r\nWARC-Date: 2024-05-18T01:58:10.25Z\r\n\
             WARC-Target-URI: <http://example.org/a b>\r\n",
         );
-        let mut wet = wet();
+        let mut writer = writer();
+        let mut wet = wet(&mut writer);
         let first = wet.write_page(&source, "text\n", &["eng", "deu"]).expect("writes");
         let second = wet.write_page(&source, "", &[]).expect("writes");
-        let text = String::from_utf8(wet.finish().expect("memory")).expect("is text");
+        let text = String::from_utf8(writer.finish().expect("memory")).expect("is text");
         let id = RecordId::from_facts([
             &b"wet conversion"[..],
             b"urn:uuid:2aabeff2-67f5-4608-8466-e87c6296e2b6",
@@ -223,9 +225,9 @@ mod tests {
         );
         let date = "2024-05-17T23:31:22Z".parse().expect("a moment");
         let write = || {
-            let mut wet = wet();
-            wet.write_warcinfo(date, Some(&source)).expect("writes");
-            String::from_utf8(wet.finish().expect("memory")).expect("is text")
+            let mut writer = writer();
+            wet(&mut writer).write_warcinfo(date, Some(&source)).expect("writes");
+            String::from_utf8(writer.finish().expect("memory")).expect("is text")
         };
         let text = write();
         let (head, block) = text.split_once("\r\n\r\n").expect("an empty line");
@@ -241,14 +243,15 @@ mod tests {
     #[test]
     fn what_cannot_be_said_is_refused() {
         let good = head("WARC-Date: 2024-05-18T01:58:10Z\r\nWARC-Target-URI: http://a/\r\n");
-        let mut wet = wet();
+        let mut writer = writer();
+        let mut wet = wet(&mut writer);
         for languages in [&["eng\r\nX: y"][..], &[""], &["eng,deu"]] {
             assert!(wet.write_page(&good, "", languages).is_err(), "{languages:?}");
         }
         for source in ["WARC-Date: 2024-05-18T01:58:10Z\r\n", "WARC-Target-URI: http://a/\r\n"] {
             assert!(wet.write_page(&head(source), "", &[]).is_err(), "{source}");
         }
-        assert_eq!(wet.offset(), 0);
+        assert_eq!(wet.writer.offset(), 0);
         assert!(wet.write_page(&good, "", &[]).is_ok(), "a record without an id, as in ARC");
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{Cursor, Read};
 
 use tamis_archive::convert::WetWriter;
-use tamis_archive::write::Compression;
+use tamis_archive::write::{Compression, Writer};
 use tamis_archive::{Fields, Head, Mode, Reader, RecordType, Timestamp, Verifier, check_head};
 
 use crate::data::unpacked;
@@ -31,7 +31,8 @@ fn conversion(archive: &[u8]) -> Conversion {
 
 /// The crawl's WARC turned to WET, with the text and the languages of Common Crawl's own.
 fn wet_of(warc: &[u8], text: &str, compression: Compression) -> (Vec<u8>, Vec<String>) {
-    let mut wet = WetWriter::new(Vec::new(), "whirlwind.warc.wet.gz", compression).expect("good options");
+    let mut writer = Writer::new(Vec::new(), WetWriter::options(compression)).expect("good options");
+    let mut wet = WetWriter::new(&mut writer, "whirlwind.warc.wet.gz");
     let mut reader = Reader::from_stream("warc", Cursor::new(warc.to_vec()), Mode::Lenient);
     let mut lines = Vec::new();
     while let Some(mut record) = reader.next().expect("reads") {
@@ -49,7 +50,7 @@ fn wet_of(warc: &[u8], text: &str, compression: Compression) -> (Vec<u8>, Vec<St
             _ => {}
         }
     }
-    (wet.finish().expect("memory"), lines)
+    (writer.finish().expect("memory"), lines)
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod table;
 
 use std::sync::Arc;
 
-pub use expected::{Expected, InfoFault};
+pub use expected::{Expected, InfoFault, Open};
 pub use line::{Line, lines};
 pub use table::Table;
 

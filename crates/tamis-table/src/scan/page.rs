@@ -201,7 +201,7 @@ impl<'p> Parts<'p> {
 
     fn make_html(
         &mut self,
-        opened: &Opened<'p>,
+        opened: &'p Opened<'p>,
         draft: &'p OnceCell<Draft<'p>>,
         wanted: Stages,
         meter: &Meter,

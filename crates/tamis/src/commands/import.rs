@@ -26,6 +26,7 @@ use crate::session::Session;
 use crate::summary::Summary;
 use arrival::{Arrival, Arrivals};
 use kind::Kind;
+pub(super) use kind::unpacked;
 
 /// The arguments of `tamis import`.
 #[derive(Debug, clap::Args)]

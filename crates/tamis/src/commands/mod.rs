@@ -6,6 +6,7 @@ pub mod config;
 pub mod demo;
 mod group_help;
 pub mod import;
+pub mod lang;
 pub mod man;
 pub mod new;
 mod open_collection;
@@ -27,6 +28,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         Some(Command::Status(args)) => status::run(args, session),
         Some(Command::Warc(args)) => warc::run(args, session),
         Some(Command::Clean(args)) => clean::run(args, session),
+        Some(Command::Lang(args)) => lang::run(args, session),
         Some(Command::Query(args)) => query::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),

@@ -10,11 +10,17 @@ pub enum Wanted {
     Archives,
     /// Archives, and HTML files.
     ArchivesAndPages,
+    /// Files of a URL index.
+    Indexes,
+    /// Info files: what is expected of pages.
+    Infos,
 }
 
 /// Endings that say what is inside.
 const ARCHIVES: [&str; 5] = ["warc", "arc", "wet", "wat", "wacz"];
 const PAGES: [&str; 3] = ["html", "htm", "xhtml"];
+const INDEXES: [&str; 2] = ["cdxj", "cdx"];
+const INFOS: [&str; 1] = ["info"];
 /// Endings behind those, for compression, and for a file that its writer has not closed.
 const WRAPPERS: [&str; 6] = ["gz", "zst", "zstd", "bz2", "xz", "open"];
 
@@ -24,6 +30,8 @@ impl Wanted {
         match self {
             Wanted::Archives => "archive",
             Wanted::ArchivesAndPages => "archive or page",
+            Wanted::Indexes => "index file",
+            Wanted::Infos => "info file",
         }
     }
 
@@ -32,12 +40,22 @@ impl Wanted {
         match self {
             Wanted::Archives => "*.warc.gz, *.arc, *.wet.zst, *.wat, *.wacz …",
             Wanted::ArchivesAndPages => "*.warc.gz, *.arc, *.wacz, *.html, *.htm.gz …",
+            Wanted::Indexes => "cdx-00000.gz, *.cdxj, *.cdxj.gz …",
+            Wanted::Infos => "*.info, *.info.gz …",
         }
     }
 
     /// Whether a file of this name is worth opening when its folder is given.
     pub(crate) fn has(self, name: &OsStr) -> bool {
-        ends_in(name, &ARCHIVES) || (self == Wanted::ArchivesAndPages && ends_in(name, &PAGES))
+        match self {
+            Wanted::Archives => ends_in(name, &ARCHIVES),
+            Wanted::ArchivesAndPages => ends_in(name, &ARCHIVES) || ends_in(name, &PAGES),
+            // Common Crawl's are called cdx-00000.gz.
+            Wanted::Indexes => {
+                ends_in(name, &INDEXES) || name.to_string_lossy().starts_with("cdx-")
+            }
+            Wanted::Infos => ends_in(name, &INFOS),
+        }
     }
 }
 

@@ -41,7 +41,7 @@ impl Kind {
 }
 
 /// The bytes of a list, unpacked if they are gzip.
-pub(super) fn unpacked(path: &Path) -> io::Result<Box<dyn BufRead>> {
+pub(in crate::commands) fn unpacked(path: &Path) -> io::Result<Box<dyn BufRead + Send>> {
     let mut input = BufReader::with_capacity(1 << 16, File::open(path)?);
     if input.fill_buf()?.starts_with(GZIP) {
         return Ok(Box::new(BufReader::with_capacity(1 << 16, MultiGzDecoder::new(input))));

@@ -48,7 +48,7 @@ impl DetectorArgs {
             (_, Some(_)) => anyhow::bail!("--dictionary is for the detector words"),
             (Name::Words, None) => (Arc::new(Words::built_in()), "words".to_owned()),
             (Name::Cld2, None) => (Arc::new(Cld2::default()), "cld2".to_owned()),
-            (Name::Tamis, None) => (Arc::new(Tamis::built_in()), "tamis".to_owned()),
+            (Name::Tamis, None) => (Arc::new(Tamis::new()), "tamis".to_owned()),
         };
         Ok(Chosen { detector: Detector(detector), name })
     }

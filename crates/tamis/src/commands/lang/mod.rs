@@ -20,7 +20,7 @@ use crate::jobs::JobsArgs;
 use crate::memory::Memory;
 use crate::outcome::Outcome;
 use crate::session::Session;
-use detector::DetectorArgs;
+pub(super) use detector::DetectorArgs;
 use parts::Format;
 
 /// The arguments of `tamis lang`.

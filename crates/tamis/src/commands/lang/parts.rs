@@ -186,6 +186,9 @@ impl Folder {
         if path.exists() && !force {
             return Err(anyhow!("{} exists", path.display())).hint("`--force` replaces it");
         }
+        if path.exists() {
+            replaceable(path)?;
+        }
         let name = path.file_name().ok_or_else(|| anyhow!("{} is no name for a folder", path.display()))?;
         let now = path.with_file_name(format!(".{}.part", name.to_string_lossy()));
         // What a run left that was killed.

@@ -7,14 +7,14 @@ mod columns;
 mod format;
 mod statement;
 pub(super) mod table;
-mod told;
+pub(super) mod told;
 mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use tamis_table::query::{Engine, Prepared, Settings};
@@ -35,8 +35,8 @@ use crate::session::Session;
 use crate::summary::Summary;
 pub(super) use format::Format;
 use statement::Asked;
-use table::Table;
-use watch::Watch;
+pub(super) use table::Table;
+pub(super) use watch::Watch;
 
 /// What a thread that reads takes: the records of a chunk, the rows they become, a page with its tree.
 const READER_BYTES: u64 = 64 << 20;
@@ -101,7 +101,7 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
         return Ok(found);
     }
     let spill = spill_folder()?;
-    let engine = Engine::new(args.settings(jobs, &spill, session)?).map_err(told::query_error)?;
+    let engine = Engine::new(settings(args.memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
     let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
     let rows = args.answer(format, &engine, &query, &pages, session);
     let damage = told::faults(&pages, &session.printer);
@@ -123,13 +123,32 @@ fn total_bytes(pages: &Pages) -> Option<u64> {
 }
 
 /// Where sorts put what has no room. Goes away when dropped, which Ctrl-C must not prevent.
-fn spill_folder() -> anyhow::Result<TempDir> {
+pub(super) fn spill_folder() -> anyhow::Result<TempDir> {
     interrupt::watch();
     tempfile::Builder::new()
         .prefix("tamis-query-")
         .tempdir()
         .with_context(|| format!("cannot write into {}", std::env::temp_dir().display()))
         .hint("name a folder for what has no room in memory with TMPDIR")
+}
+
+/// How a query is run that may use so much memory.
+pub(super) fn settings(
+    memory: Memory,
+    jobs: NonZero<usize>,
+    spill: &Path,
+    session: &Session,
+) -> anyhow::Result<Settings> {
+    let limit = memory.bytes()?;
+    let readers = READER_BYTES.saturating_mul(jobs.get() as u64);
+    let rest = limit.saturating_sub(BASE_BYTES + readers).max(limit / 4);
+    session.printer.note(format_args!(
+        "{} of memory, {} of it for sorts, groups and joins; {}",
+        HumanSize(limit),
+        HumanSize(rest),
+        HumanCount::of(jobs.get() as u64, "thread"),
+    ));
+    Ok(Settings { jobs, memory_bytes: rest as usize, spill: spill.to_owned() })
 }
 
 impl Args {
@@ -144,19 +163,6 @@ impl Args {
         let mut words = inputs;
         words.push(sql.into());
         Self { words, file: None, columns: false, format: Some(format), output, jobs, memory: Memory::Auto }
-    }
-
-    fn settings(&self, jobs: NonZero<usize>, spill: &TempDir, session: &Session) -> anyhow::Result<Settings> {
-        let limit = self.memory.bytes()?;
-        let readers = READER_BYTES.saturating_mul(jobs.get() as u64);
-        let rest = limit.saturating_sub(BASE_BYTES + readers).max(limit / 4);
-        session.printer.note(format_args!(
-            "{} of memory, {} of it for sorts, groups and joins; {}",
-            HumanSize(limit),
-            HumanSize(rest),
-            HumanCount::of(jobs.get() as u64, "thread"),
-        ));
-        Ok(Settings { jobs, memory_bytes: rest as usize, spill: spill.path().to_owned() })
     }
 
     /// Writes the rows of a query. Gives how many there are.

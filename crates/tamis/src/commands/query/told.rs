@@ -14,7 +14,7 @@ use crate::outcome::Outcome;
 use crate::printer::Printer;
 
 /// A query's error, with its hint.
-pub(super) fn query_error(error: QueryError) -> anyhow::Error {
+pub(in crate::commands) fn query_error(error: QueryError) -> anyhow::Error {
     let hint = error.hint().map(str::to_owned);
     let error = anyhow::Error::from(error);
     match hint {
@@ -25,7 +25,7 @@ pub(super) fn query_error(error: QueryError) -> anyhow::Error {
 
 /// The error of rows on their way to a file or to stdout. That of a stream is passed on as it is, for a closed stdout is
 /// known by it.
-pub(super) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -> anyhow::Error {
+pub(in crate::commands) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -> anyhow::Error {
     move |error| match (error, to) {
         (SinkError::Io(error), Some(path)) => {
             anyhow::Error::from(error).context(format!("cannot write {}", path.display()))
@@ -36,7 +36,7 @@ pub(super) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -> anyhow::Err
 }
 
 /// Tells what was wrong with the archives.
-pub(super) fn faults(pages: &Pages, printer: &Printer) -> Outcome {
+pub(in crate::commands) fn faults(pages: &Pages, printer: &Printer) -> Outcome {
     let mut bad = 0;
     for (file, member) in pages.members().iter().enumerate() {
         let source = &member.source;
@@ -55,7 +55,7 @@ pub(super) fn faults(pages: &Pages, printer: &Printer) -> Outcome {
 }
 
 /// Tells where what was read does not add up.
-pub(super) fn discrepancies(found: &[Discrepancy], pages: &Pages, printer: &Printer) -> Outcome {
+pub(in crate::commands) fn discrepancies(found: &[Discrepancy], pages: &Pages, printer: &Printer) -> Outcome {
     for discrepancy in found {
         let (file, what) = match discrepancy {
             Discrepancy::Missing { file, range } if range.end == u64::MAX => {

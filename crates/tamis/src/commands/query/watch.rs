@@ -14,7 +14,7 @@ use crate::progress::Progress;
 const STEP: Duration = Duration::from_millis(50);
 
 /// Looks after a query.
-pub(super) struct Watch<'a> {
+pub(in crate::commands) struct Watch<'a> {
     /// None once rows are seen on the same screen.
     progress: Mutex<Option<Progress<'a>>>,
     pages: &'a Pages,
@@ -23,12 +23,12 @@ pub(super) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(super) fn new(progress: Progress<'a>, pages: &'a Pages, stop: &'a Stop) -> Self {
+    pub(in crate::commands) fn new(progress: Progress<'a>, pages: &'a Pages, stop: &'a Stop) -> Self {
         Self { progress: Mutex::new(Some(progress)), pages, stop, is_over: AtomicBool::new(false) }
     }
 
     /// Runs a query under watch.
-    pub(super) fn over<T>(&self, run: impl FnOnce(&Self) -> T) -> T {
+    pub(in crate::commands) fn over<T>(&self, run: impl FnOnce(&Self) -> T) -> T {
         thread::scope(|scope| {
             let watcher = scope.spawn(|| self.look());
             let result = run(self);
@@ -39,7 +39,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Takes the progress off the screen.
-    pub(super) fn hide(&self) {
+    pub(in crate::commands) fn hide(&self) {
         drop(self.progress.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 

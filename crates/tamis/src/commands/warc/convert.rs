@@ -7,7 +7,7 @@ use tamis_archive::Reader;
 use tamis_archive::convert::{Converted, Converter};
 use tamis_archive::write::{Spool, WarcVersion, Writer};
 
-use super::rewrite::RewriteArgs;
+use super::rewrite::{How, RewriteArgs};
 use crate::archives::ArchiveArgs;
 use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
@@ -70,10 +70,12 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let rewritten = args.rewrite.rewrite(
         archives,
         session,
-        "converting",
-        version.unwrap_or_default(),
+        &How { verb: "converting", version: version.unwrap_or_default(), ending: "" },
         |reader, writer, counts| convert_piece(reader, writer, version, counts),
-        |_, piece| counts.add(piece),
+        |_, piece, _| {
+            counts.add(piece);
+            Ok(())
+        },
     )?;
     let mut summary = rewritten.summary(counts.read, counts.written);
     for (reason, count) in &counts.left_out {

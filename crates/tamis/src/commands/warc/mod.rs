@@ -15,6 +15,7 @@ mod rewrite;
 mod stats;
 mod transfer;
 mod wacz;
+mod wet;
 
 use clap::Subcommand;
 
@@ -50,6 +51,8 @@ enum WarcCommand {
     Convert(convert::Args),
     /// Write a sound archive of what is whole in damaged ones
     Repair(repair::Args),
+    /// Write the text of pages with its languages as WET, and an index of it
+    Wet(wet::Args),
     /// Make, check and list WACZ packages
     Wacz(wacz::Args),
 }
@@ -67,6 +70,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         Some(WarcCommand::Extract(args)) => extract::run(args, session),
         Some(WarcCommand::Convert(args)) => convert::run(args, session),
         Some(WarcCommand::Repair(args)) => repair::run(args, session),
+        Some(WarcCommand::Wet(args)) => wet::run(args, session),
         Some(WarcCommand::Wacz(args)) => wacz::run(args, session),
     }
 }

@@ -6,7 +6,7 @@ use tamis_archive::repair::{Damaged, Fate, Repaired, Repairer};
 use tamis_archive::write::{Spool, WarcVersion, Writer};
 use tamis_archive::{Reader, Severity, Source};
 
-use super::rewrite::RewriteArgs;
+use super::rewrite::{How, RewriteArgs};
 use crate::archives::{ArchiveArgs, Tally};
 use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
@@ -66,14 +66,14 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let rewritten = args.rewrite.rewrite(
         archives,
         session,
-        "repairing",
-        WarcVersion::default(),
+        &How { verb: "repairing", version: WarcVersion::default(), ending: "" },
         |reader, writer, fates| repair_piece(reader, writer, damaged, fates),
-        |source, piece| {
+        |source, piece, _| {
             for repaired in &piece {
                 counts.count(repaired);
                 counts.tell(source, repaired, session);
             }
+            Ok(())
         },
     )?;
     let mut summary = rewritten.summary(counts.read, counts.written);

@@ -25,6 +25,7 @@ use crate::session::Session;
 use crate::summary::Summary;
 use dictionary::DictionaryChoice;
 use form::Form;
+pub(super) use outputs::At;
 use outputs::{Outputs, Place, Written};
 
 /// Stored bytes of a piece.
@@ -57,6 +58,16 @@ pub(super) struct RewriteArgs {
     dry_run: bool,
 }
 
+/// What is done to archives.
+pub(super) struct How {
+    /// In a word, for whoever waits.
+    pub(super) verb: &'static str,
+    /// The version of the records.
+    pub(super) version: WarcVersion,
+    /// What names of outputs have before the compression's ending, where the input's has `.warc`; empty for the same.
+    pub(super) ending: &'static str,
+}
+
 /// What was written.
 pub(super) struct Rewritten {
     /// How reading went.
@@ -74,21 +85,32 @@ struct Piece<T> {
 }
 
 impl RewriteArgs {
-    /// Reads all archives and writes what `work` makes of each piece's records; `sink` gets what it has to tell, in order.
+    /// Whether nothing is to be written.
+    pub(super) fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+
+    /// Whether files may be replaced.
+    pub(super) fn forces(&self) -> bool {
+        self.force
+    }
+
+    /// Reads all archives and writes what `work` makes of each piece's records; `sink` gets what it has to tell, in order,
+    /// and where the piece was written if it has records.
     pub(super) fn rewrite<T: Default + Send>(
         &self,
         archives: Archives,
         session: &Session,
-        verb: &'static str,
-        version: WarcVersion,
+        how: &How,
         work: impl Fn(&mut Reader, &mut Writer<Spool>, &mut T) -> tamis_archive::Result<()> + Sync,
-        mut sink: impl FnMut(&Source, T),
+        mut sink: impl FnMut(&Source, T, Option<At>) -> anyhow::Result<()>,
     ) -> anyhow::Result<Rewritten> {
+        let How { verb, version, ending } = *how;
         let archives = archives.in_pieces_of(PIECE, SPOOLED);
         let place = Place::of(self.output.as_deref());
         let forms = self.forms(&archives.sources, &place);
         let stored = self.stored(&archives, &forms, version, session)?;
-        let paths = place.paths(&archives.sources, &forms)?;
+        let paths = place.paths(&archives.sources, &forms, ending)?;
         let mut outputs = Outputs::new(place, paths, self.force, self.dry_run, session);
         let progress = Work {
             verb,
@@ -106,10 +128,11 @@ impl RewriteArgs {
         };
         let tally = archives.read_pieces(session, progress, write, |source, piece, is_last| {
             let Some(Piece { input, bytes, known }) = piece else { return outputs.fail(source) };
-            sink(source, known);
-            if let Some(mut bytes) = bytes {
-                outputs.append(input, &stored[input].compression, &mut bytes)?;
-            }
+            let at = match bytes {
+                Some(mut bytes) => outputs.append(input, &stored[input].compression, &mut bytes)?,
+                None => None,
+            };
+            sink(source, known, at)?;
             if is_last { outputs.end_of_input(source) } else { Ok(()) }
         })?;
         Ok(Rewritten { tally, written: outputs.finish()?, is_dry: self.dry_run })
@@ -201,7 +224,7 @@ fn whole_records(writer: Writer<Spool>) -> tamis_archive::Result<Spool> {
 }
 
 /// The name of an output for an input: another ending, `.warc` where it was `.arc`, and no `.open`.
-fn output_name(input: &Path, form: Form) -> String {
+fn output_name(input: &Path, form: Form, ending: &str) -> String {
     let name = input.file_name().unwrap_or_default().to_string_lossy();
     let name = if name == "-" { "stdin".into() } else { name };
     let name = name.strip_suffix(".open").unwrap_or(&name);
@@ -211,7 +234,7 @@ fn output_name(input: &Path, form: Form) -> String {
         None if [".warc", ".wet", ".wat"].iter().any(|end| name.ends_with(end)) => name.into(),
         None => format!("{name}.warc"),
     };
-    format!("{stem}{}", form.suffix())
+    format!("{stem}{ending}{}", form.suffix())
 }
 
 #[cfg(test)]
@@ -230,7 +253,8 @@ mod tests {
             ("a", Form::Plain, "a.warc"),
             ("-", Form::Gz, "stdin.warc.gz"),
         ] {
-            assert_eq!(output_name(Path::new(input), form), output, "{input}");
+            assert_eq!(output_name(Path::new(input), form, ""), output, "{input}");
         }
+        assert_eq!(output_name(Path::new("a.arc.gz"), Form::Gz, ".wet"), "a.warc.wet.gz");
     }
 }

@@ -45,6 +45,12 @@ struct Current<'s> {
     len: u64,
 }
 
+/// Where a piece was written.
+pub(in crate::commands::warc) struct At {
+    pub(in crate::commands::warc) file: String,
+    pub(in crate::commands::warc) offset: u64,
+}
+
 /// What was written.
 #[derive(Debug, Default)]
 pub(super) struct Written {
@@ -73,11 +79,11 @@ impl Place {
     }
 
     /// The file for each input. No two may be the same, and none may be an input.
-    pub(super) fn paths(&self, sources: &[Source], forms: &[Form]) -> anyhow::Result<Vec<PathBuf>> {
+    pub(super) fn paths(&self, sources: &[Source], forms: &[Form], ending: &str) -> anyhow::Result<Vec<PathBuf>> {
         let path = |(source, form): (&Source, &Form)| match self {
             Self::Stdout => PathBuf::from("-"),
             Self::File(path) => path.clone(),
-            Self::Folder(folder) => folder.join(output_name(&source.name(), *form)),
+            Self::Folder(folder) => folder.join(output_name(&source.name(), *form, ending)),
         };
         let paths: Vec<PathBuf> = sources.iter().zip(forms).map(path).collect();
         let inputs: Vec<PathBuf> =
@@ -119,22 +125,25 @@ impl<'s> Outputs<'s> {
         }
     }
 
-    /// Writes a piece of the input with this index. A file is begun with its first record.
+    /// Writes a piece of the input with this index, and tells into which file and where. A file is begun with its first
+    /// record.
     pub(super) fn append(
         &mut self,
         index: usize,
         how: &Compression,
         bytes: &mut Spool,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Option<At>> {
         if bytes.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         self.is_begun = true;
         if self.current.is_none() {
             self.current = Some(self.open(index)?);
             self.write(&mut &how.preamble()?[..])?;
         }
-        self.write(&mut bytes.reader()?)
+        let at = self.current.as_ref().map(|current| At { file: current.name.clone(), offset: current.len });
+        self.write(&mut bytes.reader()?)?;
+        Ok(at)
     }
 
     fn write(&mut self, bytes: &mut dyn io::Read) -> anyhow::Result<()> {

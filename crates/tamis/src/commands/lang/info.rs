@@ -1,0 +1,108 @@
+//! `tamis lang info`: what is expected of each page, from a URL index.
+
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::anyhow;
+use tamis_archive::Error;
+use tamis_archive::cdx;
+use tamis_archive::cdx::info::{InfoOptions, InfoReport};
+
+use crate::hint::WithHint;
+use crate::human_count::HumanCount;
+use crate::human_size::HumanSize;
+use crate::inputs::{self, Input, Wanted};
+use crate::interrupt;
+use crate::memory::Memory;
+use crate::outcome::Outcome;
+use crate::progress::{Progress, Work};
+use crate::session::Session;
+use crate::summary::Summary;
+
+/// So many bad lines are told.
+const MOST_TOLD: usize = 10;
+
+/// The arguments of `tamis lang info`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+An index has lines `surt timestamp {json}`, as Common Crawl publishes them (cdx-00000.gz …): plain, gzip or zstd. Each page \
+becomes a line `url<TAB>languages<TAB>charset` in the file of the archive that it is in, sorted by address; archives.tsv \
+in the folder lists which file is of which archive.
+
+Memory does not grow with the index, nor do open files with the number of archives. What is done lasts: the same command \
+goes on after an interruption, even after a crash.
+
+Examples:
+  tamis lang info cdx-00000.gz cdx-00001.gz -o info
+  tamis lang info 'indexes/cdx-*.gz' -o info --memory 1G")]
+pub(super) struct Args {
+    /// Index files (CDXJ), folders of them, quoted globs, lists of paths (@list.txt)
+    #[arg(value_name = "INDEX", required = true)]
+    indexes: Vec<OsString>,
+    /// Write info files into this folder
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Hold so much of the index in memory at most: 192M, 2G, 10% of what there is [default: 192M]
+    #[arg(long, value_name = "LIMIT")]
+    memory: Option<Memory>,
+}
+
+pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let (found, problems) = inputs::expand(&args.indexes, Wanted::Indexes)?;
+    problems.iter().for_each(|problem| session.printer.error(problem));
+    let total_bytes = found.total_bytes();
+    let outcome = found.outcome();
+    let files = found.list.into_iter().map(|input| match input {
+        Input::File(path) => Ok(path),
+        Input::Stdin => Err(anyhow!("an index cannot come from stdin, since it may have to be read again"))
+            .hint("put it into a file"),
+    });
+    let files: Vec<PathBuf> = files.collect::<anyhow::Result<_>>()?;
+    if files.is_empty() {
+        return Ok(outcome);
+    }
+    let mut options = InfoOptions::default();
+    if let Some(memory) = args.memory {
+        options.memory_bytes = memory.bytes()? as usize;
+    }
+    interrupt::watch();
+    let report = {
+        let work = Work { verb: "reading", item: "line", total_bytes, data_on_stdout: false };
+        let progress = Progress::start(&session.printer, work);
+        let mut read = 0;
+        cdx::info::write_info_files(&files, &args.output, &options, |now| {
+            if let cdx::info::Progress::Reading { bytes, .. } = now {
+                progress.add(bytes.saturating_sub(read), 0);
+                read = read.max(bytes);
+            }
+            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })
+    };
+    let report = match report {
+        Err(Error::Interrupted) => {
+            interrupt::check()?;
+            return Err(Error::Interrupted.into());
+        }
+        report => report?,
+    };
+    tell(args, &report, total_bytes, session);
+    Ok(outcome.and(Outcome::of_skipped(report.bad_lines)))
+}
+
+fn tell(args: &Args, report: &InfoReport, bytes: Option<u64>, session: &Session) {
+    for bad in report.kept_bad_lines.iter().take(MOST_TOLD) {
+        session.printer.warn(bad);
+    }
+    let bytes = bytes.map(|bytes| format!(", {}", HumanSize(bytes))).unwrap_or_default();
+    let mut summary = Summary::default();
+    summary.read(HumanCount::of(report.lines, "line") + &bytes);
+    summary.wrote(format_args!(
+        "{} in {}",
+        HumanCount::of(report.rows_written, "line"),
+        HumanCount::of(u64::from(report.files), "file"),
+    ));
+    summary.dropped("bad lines", report.bad_lines);
+    summary.dropped("the same line again", report.rows.saturating_sub(report.rows_written));
+    session.printer.summary(summary.went_to(args.output.display()));
+}

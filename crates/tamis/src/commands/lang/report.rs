@@ -1,0 +1,165 @@
+//! The report of a run: how answers agree with what was expected.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use tamis_text::language::{Agreement, Language, Score};
+
+use super::job::Counted;
+use super::tables;
+use crate::human_count::HumanCount;
+use crate::human_size::HumanSize;
+use crate::plot::{Bar, Bars};
+
+/// The file in a run's folder.
+pub(super) const FILE: &str = "report.json";
+/// So many pairs of languages and so many languages are printed; the file has all.
+const MOST_ROWS: usize = 15;
+
+/// All figures of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Report {
+    /// The version of this format.
+    pub(super) version: u32,
+    /// When the run ended, UTC.
+    pub(super) time: String,
+    pub(super) detector: String,
+    pub(super) files: u64,
+    pub(super) pages: u64,
+    pub(super) text_bytes: u64,
+    pub(super) seconds: f64,
+    /// Pages of each class, by its sign.
+    pub(super) agreement: Vec<(char, u64)>,
+    pub(super) without_expectation: u64,
+    /// Expected and missed, answered and not expected, pages; the most frequent first.
+    pub(super) confusions: Vec<(String, String, u64)>,
+    /// For each language the pages it was expected of, answered for, and both.
+    pub(super) languages: Vec<(String, u64, u64, u64)>,
+    pub(super) macro_f1: Option<f64>,
+}
+
+const VERSION: u32 = 1;
+
+impl Report {
+    pub(super) fn new(detector: &str, files: u64, counted: &Counted, took: Duration, time: String) -> Self {
+        let tally = &counted.tally;
+        let code = |language: Language| language.code().to_owned();
+        Self {
+            version: VERSION,
+            time,
+            detector: detector.to_owned(),
+            files,
+            pages: tally.pages(),
+            text_bytes: counted.text_bytes,
+            seconds: (took.as_secs_f64() * 1000.0).round() / 1000.0,
+            agreement: Agreement::ALL.map(|class| (class.symbol(), tally.count(class))).to_vec(),
+            without_expectation: tally.without_expectation(),
+            confusions: tally.confusions().iter().map(|&(a, b, pages)| (code(a), code(b), pages)).collect(),
+            languages: tally
+                .scores()
+                .map(|(language, score)| (code(language), score.expected, score.answered, score.both))
+                .collect(),
+            macro_f1: tally.macro_f1(),
+        }
+    }
+
+    pub(super) fn to_json(&self) -> anyhow::Result<Vec<u8>> {
+        let mut json = serde_json::to_vec_pretty(self)?;
+        json.push(b'\n');
+        Ok(json)
+    }
+
+    /// The histogram of the classes.
+    pub(super) fn bars(&self) -> Bars {
+        let bar = |&(sign, pages): &(char, u64)| {
+            let name = Agreement::of_symbol(sign).map_or("", name);
+            Bar { label: format!("{sign} {name}"), value: pages as f64, note: Some(share_of(pages, self.pages)) }
+        };
+        let title = format!("{} against what was expected, {}", self.detector, HumanCount::of(self.pages, "page"));
+        Bars { title, bars: self.agreement.iter().map(bar).collect() }
+    }
+
+    /// For a person, in lines no wider than given.
+    pub(super) fn print(&self, out: &mut impl Write, width: usize) -> io::Result<()> {
+        let seconds = self.seconds.max(0.001);
+        writeln!(
+            out,
+            "{} with {}, {} of text in {:.1} s: {} pages/s, {}/s\n",
+            HumanCount::of(self.pages, "page"),
+            self.detector,
+            HumanSize(self.text_bytes),
+            self.seconds,
+            HumanCount((self.pages as f64 / seconds) as u64),
+            HumanSize((self.text_bytes as f64 / seconds) as u64),
+        )?;
+        write!(out, "{}", self.bars().for_terminal(width))?;
+        if self.without_expectation > 0 {
+            let pages = HumanCount::of(self.without_expectation, "page");
+            writeln!(out, "\nNothing was expected of {pages}, which count as ✓.")?;
+        }
+        if self.without_expectation < self.pages {
+            self.print_confusions(out)?;
+            self.print_languages(out)?;
+        }
+        Ok(())
+    }
+
+    fn print_confusions(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.confusions.is_empty() {
+            return Ok(());
+        }
+        let row = |(missed, extra, pages): &(String, String, u64)| {
+            vec![format!("{} {missed}", language_name(missed)), format!("{} {extra}", language_name(extra)), pages.to_string()]
+        };
+        let rows: Vec<_> = self.confusions.iter().take(MOST_ROWS).map(row).collect();
+        writeln!(out)?;
+        tables::write(out, &["expected and missed", "answered instead", "pages"], &rows)
+    }
+
+    fn print_languages(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut languages: Vec<_> = self.languages.iter().filter(|(_, expected, ..)| *expected > 0).collect();
+        languages.sort_by_key(|(code, expected, ..)| (u64::MAX - expected, code.clone()));
+        let row = |(code, expected, answered, both): &&(String, u64, u64, u64)| {
+            let score = Score { expected: *expected, answered: *answered, both: *both };
+            let per_cent = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{:.1}", value * 100.0));
+            vec![
+                format!("{code} {}", language_name(code)),
+                expected.to_string(),
+                answered.to_string(),
+                per_cent(score.precision()),
+                per_cent(score.recall()),
+                per_cent(score.f1()),
+            ]
+        };
+        let rows: Vec<_> = languages.iter().take(MOST_ROWS).map(row).collect();
+        writeln!(out)?;
+        tables::write(out, &["language", "expected", "answered", "precision", "recall", "F1"], &rows)?;
+        let more = languages.len().saturating_sub(MOST_ROWS);
+        if more > 0 {
+            writeln!(out, "  and {}", HumanCount::of(more as u64, "language"))?;
+        }
+        match self.macro_f1 {
+            Some(f1) => writeln!(out, "\nF1 over all languages expected, each the same weight: {:.1} %", f1 * 100.0),
+            None => Ok(()),
+        }
+    }
+}
+
+fn language_name(code: &str) -> String {
+    Language::parse(code).map_or(String::new(), |language| language.name().to_owned())
+}
+
+fn share_of(part: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+}
+
+fn name(class: Agreement) -> &'static str {
+    match class {
+        Agreement::Same => "same",
+        Agreement::Disjoint => "disjoint",
+        Agreement::Fewer => "fewer",
+        Agreement::More => "more",
+        Agreement::Overlap => "overlap",
+    }
+}

@@ -1,0 +1,93 @@
+//! `tamis lang report`: reports of runs, and their time against the number of files.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+
+use super::report::{FILE, Report};
+use super::tables;
+use crate::hint::WithHint;
+use crate::human_size::HumanSize;
+use crate::outcome::Outcome;
+use crate::plot::{self, Lines, Series};
+use crate::session::Session;
+
+/// The arguments of `tamis lang report`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+One run is printed as it was at its end. Several are printed as a table, and --plot draws their time against the number of \
+files, beside what it would be if it grew in proportion to the smallest run.
+
+Example:
+  tamis lang report run1 run2 run5 --plot time.svg")]
+pub(super) struct Args {
+    /// Folders that `tamis lang` wrote
+    #[arg(value_name = "DIR", required = true)]
+    runs: Vec<PathBuf>,
+    /// Draw it (.svg or .png): how answers agree, or for several runs time against files
+    #[arg(long, value_name = "FILE")]
+    plot: Vec<PathBuf>,
+    /// Replace pictures that are there
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    plot::check_names(&args.plot)?;
+    let mut reports = args.runs.iter().map(|run| read(run)).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut out = session.printer.out();
+    if let [report] = &*reports {
+        report.print(&mut out, plot::terminal_width())?;
+        for path in &args.plot {
+            plot::write(path, args.force, &report.bars())?;
+        }
+        return Ok(Outcome::Done);
+    }
+    reports.sort_by(|a, b| (a.files, &a.time).cmp(&(b.files, &b.time)));
+    let row = |report: &Report| {
+        vec![
+            report.detector.clone(),
+            report.files.to_string(),
+            report.pages.to_string(),
+            HumanSize(report.text_bytes).to_string(),
+            format!("{:.1}", report.seconds),
+            format!("{:.0}", report.pages as f64 / report.seconds.max(0.001)),
+        ]
+    };
+    let rows: Vec<_> = reports.iter().map(row).collect();
+    tables::write(&mut out, &["detector", "files", "pages", "text", "seconds", "pages/s"], &rows)?;
+    out.flush()?;
+    for path in &args.plot {
+        plot::write(path, args.force, &time_against_files(&reports))?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn read(run: &Path) -> anyhow::Result<Report> {
+    let path = run.join(FILE);
+    let json = fs::read(&path)
+        .with_context(|| format!("cannot read {}", path.display()))
+        .hint("name a folder that `tamis lang` wrote")?;
+    let report: Report = serde_json::from_slice(&json).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    anyhow::ensure!(report.version == 1, "{}: made by a newer tamis (version {})", path.display(), report.version);
+    Ok(report)
+}
+
+/// The reference's figure 4.
+fn time_against_files(reports: &[Report]) -> Lines {
+    let first = &reports[0];
+    let pace = first.seconds / first.files.max(1) as f64;
+    let measured = reports.iter().map(|report| (report.files as f64, report.seconds)).collect();
+    let proportional = reports.iter().map(|report| (report.files as f64, report.files as f64 * pace)).collect();
+    Lines {
+        title: "Time of the job by number of files".to_owned(),
+        x_label: "files".to_owned(),
+        y_label: "seconds".to_owned(),
+        series: vec![
+            Series { name: "measured".to_owned(), points: measured, is_ideal: false },
+            Series { name: "in proportion".to_owned(), points: proportional, is_ideal: true },
+        ],
+    }
+}

@@ -1,0 +1,256 @@
+//! `tamis warc wet`: the text of pages with its languages, as Common Crawl's WET files have it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use tamis_archive::cdx::{CdxEntry, SortOptions, Sorter};
+use tamis_archive::convert::WetWriter;
+use tamis_archive::http::{DecodeLimits, HttpHead};
+use tamis_archive::write::{Spool, WarcVersion, Writer};
+use tamis_archive::{Content, Error, Fields, Payload, Reader, Record, RecordType, Timestamp};
+use tamis_text::language::{Detect, Language};
+use tamis_text::page::{self, Capture, Options};
+use tamis_text::status::Origin;
+use url::Url;
+
+use super::rewrite::{At, How, RewriteArgs};
+use crate::archives::ArchiveArgs;
+use crate::commands::lang::DetectorArgs;
+use crate::human_size::HumanSize;
+use crate::outcome::Outcome;
+use crate::output::{self, Output};
+use crate::session::Session;
+
+/// A warcinfo record has some hundred bytes.
+const MOST_INFO: u64 = 1 << 20;
+
+/// The arguments of `tamis warc wet`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Each HTML page that was answered with 200 becomes a conversion record with all its visible text, in UTF-8, and the languages \
+that were found in WARC-Identified-Content-Language. Ids are made of those of the sources: the same input gives the same \
+bytes. Beside each file goes an index of it, NAME.cdxj, with the languages of each page.
+
+Examples:
+  tamis warc wet crawl.warc.gz -o crawl.warc.wet.gz
+  tamis warc wet crawl/ -o wet/ --detector cld2")]
+pub(super) struct Args {
+    #[command(flatten)]
+    archives: ArchiveArgs,
+    #[command(flatten)]
+    rewrite: RewriteArgs,
+    #[command(flatten)]
+    detector: DetectorArgs,
+    /// Write no index
+    #[arg(long)]
+    no_index: bool,
+    /// Pass over pages that are larger
+    #[arg(long, value_name = "SIZE", default_value = "64 MB")]
+    max_size: HumanSize,
+}
+
+/// What became of some records.
+#[derive(Default)]
+struct Made {
+    read: u64,
+    pages: Vec<CdxEntry>,
+    records: u64,
+    left_out: BTreeMap<&'static str, u64>,
+}
+
+/// Writes WET files.
+pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let archives = args.archives.open(session)?;
+    let detector = args.detector.choose()?.detector;
+    let how = How { verb: "converting", version: WarcVersion::V1_0, ending: ".wet" };
+    let mut all = Made::default();
+    let mut index = Index::new(args.no_index || args.rewrite.is_dry_run(), args.rewrite.forces());
+    let rewritten = args.rewrite.rewrite(
+        archives,
+        session,
+        &how,
+        |reader, writer, made| {
+            Maker { detector: &*detector.0, most: args.max_size.0, made }.take_all(reader, writer)
+        },
+        |_, made, at| {
+            all.read += made.read;
+            all.records += made.records;
+            for (why, count) in made.left_out {
+                *all.left_out.entry(why).or_default() += count;
+            }
+            at.map_or(Ok(()), |at| index.add(made.pages, at))
+        },
+    )?;
+    let indexes = index.finish()?;
+    let mut summary = rewritten.summary(all.read, all.records);
+    for (why, count) in &all.left_out {
+        summary.dropped(why, *count);
+    }
+    if let [one] = &*indexes {
+        session.printer.say(format_args!("index: {}", one.display()));
+    }
+    session.printer.summary(&summary);
+    Ok(rewritten.tally.outcome())
+}
+
+/// Makes records of records.
+struct Maker<'a> {
+    detector: &'a dyn Detect,
+    most: u64,
+    made: &'a mut Made,
+}
+
+impl Maker<'_> {
+    fn take_all(&mut self, reader: &mut Reader, writer: &mut Writer<Spool>) -> tamis_archive::Result<()> {
+        let mut http = HttpHead::default();
+        let mut is_first = reader.position() == 0;
+        while let Some(mut record) = reader.next()? {
+            self.made.read += 1;
+            let mut wet = WetWriter::new(writer, "");
+            let is_info = record.head.record_type() == RecordType::Warcinfo;
+            if is_info || std::mem::take(&mut is_first) {
+                is_first = false;
+                let fields = is_info.then(|| info_fields(&mut record)).transpose()?;
+                let date = record.head.date().unwrap_or_else(|| Timestamp::from_unix(0, 0).expect("1970 can be written"));
+                wet.write_warcinfo(date, fields.as_ref())?;
+                self.made.records += 1;
+            }
+            match self.page(record, &mut http, &mut wet)? {
+                Ok(entry) => {
+                    self.made.pages.push(entry);
+                    self.made.records += 1;
+                }
+                Err(why) => *self.made.left_out.entry(why).or_default() += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a page, or says why it is none.
+    fn page(
+        &self,
+        mut record: Record<'_>,
+        http: &mut HttpHead,
+        wet: &mut WetWriter<'_, Spool>,
+    ) -> tamis_archive::Result<Result<CdxEntry, &'static str>> {
+        let head = record.head;
+        match head.record_type() {
+            RecordType::Response | RecordType::Resource => {}
+            RecordType::Conversion => return Ok(Err("already text")),
+            RecordType::Revisit => return Ok(Err("revisits")),
+            _ => return Ok(Err("no captures")),
+        }
+        let path = record.body.path().to_owned();
+        let content = Content::of(head, &mut record.body, http).map_err(Error::io(&path))?;
+        let fields = if content.is_http { http.fields() } else { head.fields() };
+        let content_type = fields.text("Content-Type").map(std::borrow::Cow::into_owned);
+        let limits = DecodeLimits { max_output_bytes: self.most, ..DecodeLimits::default() };
+        let mut bytes = Vec::new();
+        let mut payload = Payload::of(&content, &mut record.body, http, limits).map_err(Error::io(&path))?;
+        let mut payload = std::io::Read::take(&mut payload, self.most.saturating_add(1));
+        std::io::Read::read_to_end(&mut payload, &mut bytes).map_err(Error::io(&path))?;
+        if bytes.len() as u64 > self.most {
+            return Ok(Err("too large"));
+        }
+        if record.finish()?.is_damaged {
+            return Ok(Err("damaged"));
+        }
+        let url = head.target_uri().and_then(|url| Url::parse(&url).ok());
+        let capture = Capture {
+            bytes: &bytes,
+            content_type: content_type.as_deref(),
+            http_status: content.status,
+            url: url.as_ref(),
+            fetched: None,
+            origin: Origin::Archived,
+        };
+        let opened = page::open(&capture, Options { full_text: true, ..Options::default() });
+        if !opened.is_page() {
+            return Ok(Err("no pages"));
+        }
+        let mut text = opened.parse().content(true).full.text;
+        if text.is_empty() {
+            return Ok(Err("without text"));
+        }
+        let answer = self.detector.detect(&text);
+        text.push('\n');
+        let codes: Vec<&str> = answer.languages.iter().map(Language::code).collect();
+        match wet.write_page(head, &text, &codes) {
+            Ok(entry) => Ok(Ok(entry)),
+            Err(Error::Value { .. }) => Ok(Err("without address or date")),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// What a warcinfo record says.
+fn info_fields(record: &mut Record<'_>) -> tamis_archive::Result<Fields> {
+    let path = record.body.path().to_owned();
+    let mut block = Vec::new();
+    record.body.append_to(&mut block, MOST_INFO).map_err(Error::io(&path))?;
+    let mut fields = Fields::default();
+    fields.parse(&block);
+    Ok(fields)
+}
+
+/// The indexes of the files, each beside its file.
+struct Index {
+    is_off: bool,
+    force: bool,
+    current: Option<(String, Sorter)>,
+    written: Vec<PathBuf>,
+}
+
+impl Index {
+    fn new(is_off: bool, force: bool) -> Self {
+        Self { is_off, force, current: None, written: Vec::new() }
+    }
+
+    /// Takes the pages of a piece, whose offsets are those in the piece.
+    fn add(&mut self, pages: Vec<CdxEntry>, at: At) -> anyhow::Result<()> {
+        if self.is_off || at.file == "stdout" {
+            return Ok(());
+        }
+        if self.current.as_ref().is_none_or(|(file, _)| *file != at.file) {
+            self.close()?;
+            output::place(&index_path(Path::new(&at.file)), self.force)?;
+            let folder = output::folder_of(Path::new(&at.file)).to_owned();
+            self.current = Some((at.file.clone(), Sorter::new(SortOptions::new(folder))));
+        }
+        let Some((_, sorter)) = &mut self.current else { return Ok(()) };
+        let name = Path::new(&at.file).file_name().unwrap_or_default().to_string_lossy();
+        for mut page in pages {
+            page.offset += at.offset;
+            page.filename = name.clone().into_owned();
+            sorter.push(page.to_cdxj().as_bytes())?;
+        }
+        Ok(())
+    }
+
+    fn close(&mut self) -> anyhow::Result<()> {
+        let Some((file, sorter)) = self.current.take() else { return Ok(()) };
+        // A file whose source could not be read to its end is not there.
+        if !Path::new(&file).exists() {
+            return Ok(());
+        }
+        let path = index_path(Path::new(&file));
+        let mut output = Output::create(&path, self.force)?;
+        sorter.finish(&mut output).with_context(|| format!("cannot write {}", path.display()))?;
+        output.finish()?;
+        self.written.push(path);
+        Ok(())
+    }
+
+    fn finish(mut self) -> anyhow::Result<Vec<PathBuf>> {
+        self.close()?;
+        Ok(self.written)
+    }
+}
+
+/// `a.warc.wet.gz` has `a.warc.wet.cdxj`.
+fn index_path(file: &Path) -> PathBuf {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let stem = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
+    file.with_file_name(format!("{stem}.cdxj"))
+}
