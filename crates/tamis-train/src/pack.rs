@@ -1,7 +1,7 @@
 //! The trained weights as a model file.
 
 use tamis_text::language::tamis::features::frequent;
-use tamis_text::language::tamis::model::{Class, FEATURE_UNITS_OF_NAT, Model, ModelError, NO_LANGUAGE, UNITS_OF_NAT, written};
+use tamis_text::language::tamis::model::{Class, FEATURE_UNITS_OF_NAT, Feature, Model, ModelError, NO_LANGUAGE, UNITS_OF_NAT, written};
 use tamis_text::language::tamis::scan::{SEED, mixed};
 use tamis_text::language::tamis::script::Kind;
 use tamis_text::language::tamis::votes_to_keep;
@@ -21,7 +21,7 @@ const BITS: u32 = 18;
 pub(crate) struct Pack {
     /// The classes so far.
     pub(crate) classes: Vec<Class>,
-    features: Vec<(u64, Vec<[u8; 2]>)>,
+    features: Vec<Feature>,
 }
 
 impl Pack {
@@ -43,7 +43,7 @@ impl Pack {
             });
             let pairs: Vec<[u8; 2]> = pairs.filter(|pair| (pair[1] as i8).unsigned_abs() > 1).collect();
             if !pairs.is_empty() {
-                self.features.push((one.feature, pairs));
+                self.features.push(Feature { hash: one.feature, frequent: false, weights: pairs });
             }
         }
     }
@@ -53,7 +53,8 @@ impl Pack {
         let model = Model::read(self.bytes())?;
         for word in words {
             let hash = word.letters.iter().fold(SEED, |hash, &letter| mixed(hash, letter));
-            self.features.push((frequent(hash), votes_to_keep(&model, word.script, &word.letters)));
+            let weights = votes_to_keep(&model, word.script, &word.letters);
+            self.features.push(Feature { hash: frequent(hash), frequent: true, weights });
         }
         Ok(())
     }

@@ -62,7 +62,7 @@ impl Tamis {
             for piece in &pieces.list {
                 let (first, count) = self.model.script(piece.script);
                 if let Some(place) = self.model.classes()[first..first + count].iter().position(|class| class.code == code) {
-                    reached += i64::from(pieces.scores(piece)[place]);
+                    reached += pieces.reached(piece, first + place);
                     ceiling += i64::from(piece.ceiling);
                 }
             }

@@ -161,7 +161,8 @@ fn joins(next: Option<&u8>) -> bool {
 }
 
 /// The character at a boundary of UTF-8 text, and its length. What is no UTF-8 is one byte long, so that a scan always ends.
-#[inline]
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "called for every character, and measured")]
 fn decoded(text: &[u8], at: usize) -> (u32, usize) {
     let first = u32::from(text[at]);
     if first < 0x80 {
