@@ -1,7 +1,9 @@
 //! The trained weights as a model file.
 
 use tamis_text::language::tamis::features::frequent;
-use tamis_text::language::tamis::model::{Class, FEATURE_UNITS_OF_NAT, Feature, Model, ModelError, NO_LANGUAGE, UNITS_OF_NAT, written};
+use tamis_text::language::tamis::model::{
+    Class, FEATURE_UNITS_OF_NAT, Feature, Model, ModelError, NO_LANGUAGE, UNITS_OF_NAT, written,
+};
 use tamis_text::language::tamis::scan::{SEED, mixed};
 use tamis_text::language::tamis::script::Kind;
 use tamis_text::language::tamis::votes_to_keep;
@@ -31,7 +33,14 @@ impl Pack {
     }
 
     /// Adds a script's languages.
-    pub(crate) fn add(&mut self, script: Kind, languages: &[[u8; 3]], kept: &[Kept], fitted: &Fitted, codes: &Codes) {
+    pub(crate) fn add(
+        &mut self,
+        script: Kind,
+        languages: &[[u8; 3]],
+        kept: &[Kept],
+        fitted: &Fitted,
+        codes: &Codes,
+    ) {
         for (&code, bias) in languages.iter().zip(&fitted.biases) {
             let rare = if code != NO_LANGUAGE && codes.rare(code) { RARE } else { 0.0 };
             let prior = ((bias + rare) * UNITS_OF_NAT).round().clamp(-127.0, 127.0) as i8;

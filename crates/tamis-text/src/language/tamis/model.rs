@@ -155,7 +155,8 @@ impl Model {
         let mut rest = self.bytes.get(from as usize..to as usize).unwrap_or_default();
         let wanted = (feature as u16).to_le_bytes();
         while let [a, b, count, tail @ ..] = rest {
-            let (weights, next) = tail.split_at_checked(usize::from(*count & !FREQUENT_WORD) * 2).unwrap_or_default();
+            let (weights, next) =
+                tail.split_at_checked(usize::from(*count & !FREQUENT_WORD) * 2).unwrap_or_default();
             if [*a, *b] == wanted {
                 return Some(weights.as_chunks().0);
             }
@@ -169,9 +170,13 @@ impl Model {
 pub fn checksum(body: &[u8]) -> u64 {
     let (words, rest) = body.as_chunks::<8>();
     let tail = rest.iter().fold(rest.len() as u64, |sum, &b| sum << 8 | u64::from(b));
-    words.iter().map(|word| u64::from_le_bytes(*word)).chain([tail]).fold(0xcbf2_9ce4_8422_2325, |sum, word| {
-        (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
-    })
+    words
+        .iter()
+        .map(|word| u64::from_le_bytes(*word))
+        .chain([tail])
+        .fold(0xcbf2_9ce4_8422_2325, |sum, word| {
+            (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        })
 }
 
 /// What a model has of a feature.
@@ -251,7 +256,9 @@ fn ranges(classes: &[Class]) -> Option<[(u16, u16); KINDS]> {
         if *count == 0 {
             *first = at as u16;
         }
-        let fits = usize::from(*first + *count) == at && usize::from(*count) < MOST_CLASSES && class.script >= FIRST_SCRIPT;
+        let fits = usize::from(*first + *count) == at
+            && usize::from(*count) < MOST_CLASSES
+            && class.script >= FIRST_SCRIPT;
         *count += 1;
         fits.then_some(())?;
     }
@@ -293,8 +300,13 @@ mod tests {
 
     fn small() -> Vec<u8> {
         let classes = [class(b"eng", LATIN), class(b"fra", LATIN), class(b"zho", HAN)];
-        let feature = |hash, frequent, weights: &[[u8; 2]]| Feature { hash, frequent, weights: weights.to_vec() };
-        let features = [feature(77, false, &[[0, 5]]), feature(1 << 60 | 9, true, &[[0, 1], [1, 2]]), feature(u64::MAX, false, &[])];
+        let feature =
+            |hash, frequent, weights: &[[u8; 2]]| Feature { hash, frequent, weights: weights.to_vec() };
+        let features = [
+            feature(77, false, &[[0, 5]]),
+            feature(1 << 60 | 9, true, &[[0, 1], [1, 2]]),
+            feature(u64::MAX, false, &[]),
+        ];
         written(&classes, features.to_vec(), 4)
     }
 

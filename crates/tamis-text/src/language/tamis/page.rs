@@ -51,7 +51,8 @@ pub(super) fn judged(model: &Model, pieces: &Pieces<'_>) -> Verdict {
         }
         shares = mixture(&seen, &alive, all);
     }
-    let winners: Vec<Option<usize>> = seen.iter().map(|piece| winner(piece, &alive, &shares).map(|i| candidates[i])).collect();
+    let winners: Vec<Option<usize>> =
+        seen.iter().map(|piece| winner(piece, &alive, &shares).map(|i| candidates[i])).collect();
     Verdict { classes: agreed(model, pieces, winners) }
 }
 

@@ -14,7 +14,7 @@ const LONGEST_PIECE: u32 = 400;
 /// On a page with this many letters words are no longer asked in a piece that has said
 const MANY_LETTERS: u32 = 1500;
 /// this much, in the unit of scores.
-const PLENTY: u32 = 400;
+const PLENTY: u32 = 640;
 /// A page has at most about this many pieces; on larger pages they are longer.
 const MOST_PIECES: usize = 1 << 14;
 /// What other scripts have less than this part of a line is names and terms in it.
@@ -24,9 +24,9 @@ const BATCH: usize = 16;
 /// So many rare words of a sentence can be asked.
 const MOST_RARE_WORDS: usize = 32;
 /// So many rare words of a page are always asked.
-const RARE_WORDS_OF_PAGE: u32 = 8;
+const RARE_WORDS_OF_PAGE: u32 = 24;
 /// After them those of a piece whose words have not yet said this much, in the unit of scores.
-const ENOUGH: u32 = 96;
+const ENOUGH: u32 = 200;
 
 /// A part of a line in one script.
 #[derive(Debug, Clone)]
@@ -89,7 +89,21 @@ impl<'a> Pieces<'a> {
     pub(super) fn new(model: &'a Model, cache: &'a mut Cache, length: usize) -> Self {
         let least = (length / MOST_PIECES) as u32;
         let place = [0; KINDS];
-        Self { model, cache, list: Vec::new(), scores: Vec::new(), open: Vec::new(), place, from: 0, least, letters: 0, seen: 0, rare: Vec::new(), waiting: Vec::new(), asked: 0 }
+        Self {
+            model,
+            cache,
+            list: Vec::new(),
+            scores: Vec::new(),
+            open: Vec::new(),
+            place,
+            from: 0,
+            least,
+            letters: 0,
+            seen: 0,
+            rare: Vec::new(),
+            waiting: Vec::new(),
+            asked: 0,
+        }
     }
 
     /// The scores of a piece, by the place of a class in its script; what speaks for a class beforehand is in them.
@@ -127,7 +141,8 @@ impl<'a> Pieces<'a> {
             let piece = &mut self.open[word.place];
             if self.asked < RARE_WORDS_OF_PAGE || piece.ceiling < ENOUGH {
                 self.asked += 1;
-                let votes = self.cache.counted(self.model, word.script, &word.letters[..word.count], word.hash);
+                let votes =
+                    self.cache.counted(self.model, word.script, &word.letters[..word.count], word.hash);
                 add(votes, piece, &mut self.scores[piece.scores]);
             }
         }

@@ -9,7 +9,7 @@ pub(super) const MOST_VOTES: usize = 12;
 /// How many a model keeps of a frequent word.
 const MOST_VOTES_KEPT: usize = 8;
 /// How many words the cache holds.
-const SLOTS: usize = 1 << 15;
+const SLOTS: usize = 1 << 16;
 
 /// The languages a word speaks for: places in the script and weights, the loudest first. Half a line of the processor's cache.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ struct Counter {
 }
 
 impl Cache {
-    /// An empty cache, 1 MB.
+    /// An empty cache, 2 MB.
     pub(super) fn new() -> Self {
         Self { slots: vec![Votes::NONE; SLOTS], counter: Counter::new() }
     }
