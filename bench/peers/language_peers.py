@@ -127,8 +127,9 @@ def main():
     everything = {name for page in pages for name in page["languages"]}
     results = {}
     if given.ours:
-        answers = [set(json.loads(line)["languages"]) for line in open(given.ours, encoding="utf-8")]
-        results["tamis"] = (answers, {name for name in everything if any(name in answer for answer in answers)}, 0.0)
+        ours = [json.loads(line) for line in open(given.ours, encoding="utf-8")]
+        known = {name for page, answer in zip(pages, ours) if answer["known"] for name in page["languages"]}
+        results["tamis"] = ([set(answer["languages"]) for answer in ours], known, 0.0)
     for name in given.only.split(","):
         answer, known = {"cld2": cld2, "fasttext": fasttext, "whatlang": whatlang, "lingua": lingua}[name]()
         start = time.process_time()

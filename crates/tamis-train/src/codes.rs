@@ -32,7 +32,10 @@ impl Codes {
         let mut codes = Self { meanings: BTreeMap::new(), tiers: BTreeMap::new() };
         for line in LANGUAGES.lines() {
             let mut fields = line.split('\t');
-            let (Some(code), Some(tier), Some(aliases)) = (fields.next(), fields.next(), fields.next()) else { continue };
+            let (Some(code), Some(tier), Some(aliases)) = (fields.next(), fields.next(), fields.next())
+            else {
+                continue;
+            };
             let Ok(key) = <[u8; 3]>::try_from(code.as_bytes()) else { continue };
             codes.tiers.insert(key, tier.parse().unwrap_or(2));
             for name in aliases.split(' ').chain([code]) {
@@ -52,7 +55,9 @@ impl Codes {
         let name = name.to_lowercase();
         let stem = name.split('_').next().unwrap_or(&name);
         let base = stem.split('-').next().unwrap_or(stem);
-        if LEFT_OUT.split_whitespace().any(|left| left == name || left == stem || left == base) || name.ends_with("-old") {
+        if LEFT_OUT.split_whitespace().any(|left| left == name || left == stem || left == base)
+            || name.ends_with("-old")
+        {
             return Meaning::LeftOut;
         }
         let found = [name.as_str(), stem, base].into_iter().find_map(|key| self.meanings.get(key));

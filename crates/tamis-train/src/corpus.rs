@@ -75,13 +75,16 @@ impl Corpus {
                 lots.entry((script, code)).or_default().push(lot);
             }
         }
-        lots.retain(|key, lots| key.1 == NO_LANGUAGE || lots.iter().map(|lot| lot.letters).sum::<usize>() >= LEAST_LETTERS);
+        lots.retain(|key, lots| {
+            key.1 == NO_LANGUAGE || lots.iter().map(|lot| lot.letters).sum::<usize>() >= LEAST_LETTERS
+        });
         Self { lots }
     }
 
     /// The languages with text in a script; unknown ones only where there are known ones to tell them from.
     pub(crate) fn languages(&self, script: Kind) -> Vec<[u8; 3]> {
-        let mut codes: Vec<[u8; 3]> = self.lots.keys().filter(|key| key.0 == script && key.1 != NO_LANGUAGE).map(|key| key.1).collect();
+        let mut codes: Vec<[u8; 3]> =
+            self.lots.keys().filter(|key| key.0 == script && key.1 != NO_LANGUAGE).map(|key| key.1).collect();
         if self.lots.contains_key(&(script, NO_LANGUAGE)) && codes.len() > 1 {
             codes.push(NO_LANGUAGE);
         }
@@ -90,7 +93,8 @@ impl Corpus {
 
     /// The scripts with text.
     pub(crate) fn scripts(&self) -> Vec<Kind> {
-        let mut scripts: Vec<Kind> = self.lots.keys().map(|key| key.0).filter(|&script| script != UNKNOWN_SCRIPT).collect();
+        let mut scripts: Vec<Kind> =
+            self.lots.keys().map(|key| key.0).filter(|&script| script != UNKNOWN_SCRIPT).collect();
         scripts.dedup();
         scripts
     }
@@ -167,11 +171,17 @@ fn part_of(line: &str, letters: usize, random: &mut Random) -> String {
 
 /// The lines of English message files: where they appear in another language they were not translated.
 fn english_messages(raws: &[Raw]) -> HashSet<String> {
-    let english = raws.iter().filter(|raw| raw.words.is_none() && (raw.name == "en" || raw.name.starts_with("en-")));
+    let english =
+        raws.iter().filter(|raw| raw.words.is_none() && (raw.name == "en" || raw.name.starts_with("en-")));
     english.flat_map(|raw| raw.lines.iter().cloned()).collect()
 }
 
-fn by_script(raw: Raw, code: [u8; 3], untranslated: &HashSet<String>, characters: &Characters) -> Vec<(Kind, Lot)> {
+fn by_script(
+    raw: Raw,
+    code: [u8; 3],
+    untranslated: &HashSet<String>,
+    characters: &Characters,
+) -> Vec<(Kind, Lot)> {
     let mut lots: BTreeMap<Kind, Lot> = BTreeMap::new();
     let bytes: usize = raw.lines.iter().map(String::len).sum();
     let each = if raw.words == Some(Order::Frequency) { 1 } else { bytes.div_ceil(MOST_BYTES).max(1) };
@@ -182,7 +192,12 @@ fn by_script(raw: Raw, code: [u8; 3], untranslated: &HashSet<String>, characters
             continue;
         }
         all += letters;
-        let lot = lots.entry(script).or_insert_with(|| Lot { source: raw.source, lines: Vec::new(), words: raw.words, letters: 0 });
+        let lot = lots.entry(script).or_insert_with(|| Lot {
+            source: raw.source,
+            lines: Vec::new(),
+            words: raw.words,
+            letters: 0,
+        });
         lot.lines.push(line);
         lot.letters += letters;
     }

@@ -68,7 +68,13 @@ impl Words for Gathered {
 }
 
 /// The features of a script's languages, at most so many, the most telling ones.
-pub(crate) fn kept(corpus: &Corpus, script: Kind, languages: &[[u8; 3]], most: usize, characters: &Characters) -> Vec<Kept> {
+pub(crate) fn kept(
+    corpus: &Corpus,
+    script: Kind,
+    languages: &[[u8; 3]],
+    most: usize,
+    characters: &Characters,
+) -> Vec<Kept> {
     let mut seen: Vec<(u64, u8, f32)> = Vec::new();
     for (place, &code) in languages.iter().enumerate() {
         let mut random = Random::new(place as u64 ^ 0xc0de);
@@ -111,7 +117,8 @@ fn value(group: &[(u64, u8, f32)], mean: f32) -> f32 {
 
 /// The languages a feature may speak for.
 fn speaking(group: &[(u64, u8, f32)], highest: f32) -> Vec<u8> {
-    let mut speaking: Vec<&(u64, u8, f32)> = group.iter().filter(|one| one.2 >= LEAST_PART * highest).collect();
+    let mut speaking: Vec<&(u64, u8, f32)> =
+        group.iter().filter(|one| one.2 >= LEAST_PART * highest).collect();
     speaking.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.cmp(&b.1)));
     speaking.truncate(MOST_LANGUAGES);
     let mut places: Vec<u8> = speaking.iter().map(|one| one.1).collect();

@@ -31,6 +31,8 @@ pub(crate) struct Options {
 #[derive(Serialize)]
 struct Given {
     languages: Vec<String>,
+    /// Whether the model has all languages of the page.
+    known: bool,
 }
 
 /// What is counted for one kind of page.
@@ -57,7 +59,12 @@ impl Tally {
 
     /// The mean of the languages' F1.
     fn macro_f1(&self) -> f64 {
-        let tested: Vec<f64> = self.by_language.values().filter(|n| n[0] + n[1] > 0).map(|&[hit, missed, wrong]| 2.0 * hit as f64 / (2 * hit + missed + wrong) as f64).collect();
+        let tested: Vec<f64> = self
+            .by_language
+            .values()
+            .filter(|n| n[0] + n[1] > 0)
+            .map(|&[hit, missed, wrong]| 2.0 * hit as f64 / (2 * hit + missed + wrong) as f64)
+            .collect();
         tested.iter().sum::<f64>() / tested.len().max(1) as f64
     }
 }
@@ -71,9 +78,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let mut confusions: BTreeMap<(String, String), usize> = BTreeMap::new();
     for line in text.lines() {
         let page: Page = serde_json::from_str(line)?;
-        let given: Vec<String> = detector.detect(&page.text).languages.iter().map(ToString::to_string).collect();
+        let given: Vec<String> =
+            detector.detect(&page.text).languages.iter().map(ToString::to_string).collect();
         if let Some(output) = &mut output {
-            writeln!(output, "{}", serde_json::to_string(&Given { languages: given.clone() })?)?;
+            writeln!(output, "{}", serde_json::to_string(&Given { languages: given.clone(), known: page.languages.iter().all(|code| known.contains(code)) })?)?;
         }
         if !page.languages.iter().all(|code| known.contains(code)) {
             continue;
@@ -82,13 +90,19 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let given = given.iter().map(String::as_str).collect();
         tallies.entry(page.kind.clone()).or_default().add(&expected, &given);
         if expected != given {
-            let apart = |a: &BTreeSet<&str>, b: &BTreeSet<&str>| a.difference(b).copied().collect::<Vec<_>>().join(",");
+            let apart = |a: &BTreeSet<&str>, b: &BTreeSet<&str>| {
+                a.difference(b).copied().collect::<Vec<_>>().join(",")
+            };
             *confusions.entry((apart(&expected, &given), apart(&given, &expected))).or_default() += 1;
         }
     }
     for (kind, tally) in &tallies {
         let share = 100.0 * tally.exact as f64 / tally.pages as f64;
-        println!("{kind:8} {:6} pages  exact set {share:6.2} %  macro F1 {:6.2}", tally.pages, 100.0 * tally.macro_f1());
+        println!(
+            "{kind:8} {:6} pages  exact set {share:6.2} %  macro F1 {:6.2}",
+            tally.pages,
+            100.0 * tally.macro_f1()
+        );
     }
     if options.confusions {
         print_confusions(confusions);
@@ -127,7 +141,13 @@ pub(crate) fn speed(text: &Path, model: Option<&Path>) -> Result<()> {
         start.elapsed().as_secs_f64()
     });
     let seconds = best.fold(f64::INFINITY, f64::min);
-    println!("{} pages, {:.1} MB: {:.1} MB/s, {:.0} pages/s", pages.len(), text.len() as f64 / 1e6, text.len() as f64 / 1e6 / seconds, pages.len() as f64 / seconds);
+    println!(
+        "{} pages, {:.1} MB: {:.1} MB/s, {:.0} pages/s",
+        pages.len(),
+        text.len() as f64 / 1e6,
+        text.len() as f64 / 1e6 / seconds,
+        pages.len() as f64 / seconds
+    );
     Ok(())
 }
 

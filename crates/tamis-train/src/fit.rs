@@ -37,7 +37,14 @@ struct Weights<'a> {
 }
 
 /// Fits a script's languages.
-pub(crate) fn fitted(corpus: &Corpus, script: Kind, languages: &[[u8; 3]], kept: &[Kept], rounds: usize, characters: &Characters) -> Fitted {
+pub(crate) fn fitted(
+    corpus: &Corpus,
+    script: Kind,
+    languages: &[[u8; 3]],
+    kept: &[Kept],
+    rounds: usize,
+    characters: &Characters,
+) -> Fitted {
     let mut weights = Weights::new(kept, languages.len());
     let mut deck: Vec<usize> = (0..languages.len()).collect();
     if languages.last() == Some(&NO_LANGUAGE) {
@@ -112,7 +119,8 @@ impl<'a> Weights<'a> {
     }
 
     fn fitted(self) -> Fitted {
-        let weights = self.starts.windows(2).map(|two| self.cells[two[0]..two[1]].iter().map(|cell| cell.0).collect());
+        let weights =
+            self.starts.windows(2).map(|two| self.cells[two[0]..two[1]].iter().map(|cell| cell.0).collect());
         Fitted { biases: self.biases.iter().map(|bias| bias.0).collect(), weights: weights.collect() }
     }
 }

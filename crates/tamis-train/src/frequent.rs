@@ -16,8 +16,8 @@ const SNIPPETS: usize = 3000;
 const SNIPPET_LETTERS: usize = 150;
 /// Languages that much of the web is written in.
 const LARGE: &[&[u8; 3]] = &[
-    b"eng", b"rus", b"deu", b"spa", b"fra", b"ita", b"por", b"pol", b"nld", b"tur", b"ces", b"vie", b"ind", b"fas", b"swe", b"ara", b"ukr",
-    b"hun", b"ron", b"ell",
+    b"eng", b"rus", b"deu", b"spa", b"fra", b"ita", b"por", b"pol", b"nld", b"tur", b"ces", b"vie", b"ind",
+    b"fas", b"swe", b"ara", b"ukr", b"hun", b"ron", b"ell",
 ];
 
 /// A word.
@@ -66,7 +66,12 @@ pub(crate) fn frequent_words(corpus: &Corpus, codes: &Codes, characters: &Charac
     found.into_iter().collect()
 }
 
-fn most_frequent(corpus: &Corpus, (script, code): (Kind, [u8; 3]), most: usize, characters: &Characters) -> Vec<Word> {
+fn most_frequent(
+    corpus: &Corpus,
+    (script, code): (Kind, [u8; 3]),
+    most: usize,
+    characters: &Characters,
+) -> Vec<Word> {
     let mut random = Random::new(0xf4e9);
     let mut counts = Counts { script, words: BTreeMap::new() };
     for _ in 0..SNIPPETS {

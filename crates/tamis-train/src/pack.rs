@@ -1,7 +1,9 @@
 //! The trained weights as a model file.
 
 use tamis_text::language::tamis::features::frequent;
-use tamis_text::language::tamis::model::{Class, FEATURE_UNITS_OF_NAT, Model, ModelError, NO_LANGUAGE, UNITS_OF_NAT, written};
+use tamis_text::language::tamis::model::{
+    Class, FEATURE_UNITS_OF_NAT, Feature, Model, ModelError, NO_LANGUAGE, UNITS_OF_NAT, written,
+};
 use tamis_text::language::tamis::scan::{SEED, mixed};
 use tamis_text::language::tamis::script::Kind;
 use tamis_text::language::tamis::votes_to_keep;
@@ -21,7 +23,7 @@ const BITS: u32 = 18;
 pub(crate) struct Pack {
     /// The classes so far.
     pub(crate) classes: Vec<Class>,
-    features: Vec<(u64, Vec<[u8; 2]>)>,
+    features: Vec<Feature>,
 }
 
 impl Pack {
@@ -31,7 +33,14 @@ impl Pack {
     }
 
     /// Adds a script's languages.
-    pub(crate) fn add(&mut self, script: Kind, languages: &[[u8; 3]], kept: &[Kept], fitted: &Fitted, codes: &Codes) {
+    pub(crate) fn add(
+        &mut self,
+        script: Kind,
+        languages: &[[u8; 3]],
+        kept: &[Kept],
+        fitted: &Fitted,
+        codes: &Codes,
+    ) {
         for (&code, bias) in languages.iter().zip(&fitted.biases) {
             let rare = if code != NO_LANGUAGE && codes.rare(code) { RARE } else { 0.0 };
             let prior = ((bias + rare) * UNITS_OF_NAT).round().clamp(-127.0, 127.0) as i8;
@@ -43,7 +52,7 @@ impl Pack {
             });
             let pairs: Vec<[u8; 2]> = pairs.filter(|pair| (pair[1] as i8).unsigned_abs() > 1).collect();
             if !pairs.is_empty() {
-                self.features.push((one.feature, pairs));
+                self.features.push(Feature { hash: one.feature, frequent: false, weights: pairs });
             }
         }
     }
@@ -53,7 +62,8 @@ impl Pack {
         let model = Model::read(self.bytes())?;
         for word in words {
             let hash = word.letters.iter().fold(SEED, |hash, &letter| mixed(hash, letter));
-            self.features.push((frequent(hash), votes_to_keep(&model, word.script, &word.letters)));
+            let weights = votes_to_keep(&model, word.script, &word.letters);
+            self.features.push(Feature { hash: frequent(hash), frequent: true, weights });
         }
         Ok(())
     }

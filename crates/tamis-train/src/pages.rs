@@ -46,24 +46,40 @@ pub(crate) struct Page {
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     let (known, foreign) = texts(options)?;
-    let mut output = BufWriter::new(File::create(&options.output).with_context(|| options.output.display().to_string())?);
+    let mut output =
+        BufWriter::new(File::create(&options.output).with_context(|| options.output.display().to_string())?);
     let mut random = Random::new(20_240_817);
     let codes: Vec<&String> = known.keys().collect();
     for code in &codes {
         for _ in 0..PAGES {
-            for (kind, languages, from, to) in [("short", 1, 100, 300), ("long", 1, 2000, 6000), ("two", 2, 2000, 6000), ("three", 3, 2000, 6000)] {
-                let page = page(kind, code, languages, from + random.below(to - from), &known, &codes, &mut random);
+            for (kind, languages, from, to) in [
+                ("short", 1, 100, 300),
+                ("long", 1, 2000, 6000),
+                ("two", 2, 2000, 6000),
+                ("three", 3, 2000, 6000),
+            ] {
+                let page =
+                    page(kind, code, languages, from + random.below(to - from), &known, &codes, &mut random);
                 writeln!(output, "{}", serde_json::to_string(&page)?)?;
             }
         }
     }
     for lines in foreign.values() {
         for length in [200, 2000] {
-            let page = Page { kind: "foreign".to_owned(), languages: Vec::new(), text: block(lines, length, &mut random) };
+            let page = Page {
+                kind: "foreign".to_owned(),
+                languages: Vec::new(),
+                text: block(lines, length, &mut random),
+            };
             writeln!(output, "{}", serde_json::to_string(&page)?)?;
         }
     }
-    eprintln!("{}: pages in {} languages, and in {} foreign ones", options.output.display(), codes.len(), foreign.len());
+    eprintln!(
+        "{}: pages in {} languages, and in {} foreign ones",
+        options.output.display(),
+        codes.len(),
+        foreign.len()
+    );
     Ok(output.flush()?)
 }
 
@@ -73,9 +89,12 @@ type Texts = BTreeMap<String, Vec<String>>;
 fn texts(options: &Options) -> Result<(Texts, Texts)> {
     let codes = Codes::new();
     let (mut known, mut foreign) = (Texts::new(), Texts::new());
-    for raw in read_all(&options.data, &options.extra)?.into_iter().filter(|raw| raw.source == options.source) {
+    for raw in read_all(&options.data, &options.extra)?.into_iter().filter(|raw| raw.source == options.source)
+    {
         match codes.meaning(&raw.name) {
-            Meaning::Language(code) => known.entry(String::from_utf8_lossy(&code).into_owned()).or_default().extend(raw.lines),
+            Meaning::Language(code) => {
+                known.entry(String::from_utf8_lossy(&code).into_owned()).or_default().extend(raw.lines)
+            }
             Meaning::Foreign => foreign.entry(raw.name).or_default().extend(raw.lines),
             Meaning::LeftOut => {}
         }
@@ -87,7 +106,15 @@ fn texts(options: &Options) -> Result<(Texts, Texts)> {
 }
 
 /// A page with a language and others beside it, each at least a fifth of the text.
-fn page(kind: &str, code: &str, count: usize, length: usize, known: &Texts, codes: &[&String], random: &mut Random) -> Page {
+fn page(
+    kind: &str,
+    code: &str,
+    count: usize,
+    length: usize,
+    known: &Texts,
+    codes: &[&String],
+    random: &mut Random,
+) -> Page {
     let mut languages = vec![code.to_owned()];
     while languages.len() < count {
         let other = codes[random.below(codes.len())];
@@ -99,7 +126,10 @@ fn page(kind: &str, code: &str, count: usize, length: usize, known: &Texts, code
     let mut parts: Vec<f32> = languages.iter().map(|_| 1.0 + random.part()).collect();
     let all: f32 = parts.iter().sum();
     parts.iter_mut().for_each(|part| *part /= all);
-    let blocks = languages.iter().zip(&parts).map(|(code, part)| block(&known[code], (part * length as f32) as usize, random));
+    let blocks = languages
+        .iter()
+        .zip(&parts)
+        .map(|(code, part)| block(&known[code], (part * length as f32) as usize, random));
     let text = blocks.collect::<Vec<_>>().join("\n");
     Page { kind: kind.to_owned(), languages, text }
 }

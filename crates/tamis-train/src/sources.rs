@@ -84,7 +84,9 @@ fn lines(text: &str) -> Vec<String> {
 fn read_lingua(folder: &Path, all: &mut Vec<Raw>) -> Result<()> {
     for path in entries(folder)? {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        for (source, file) in [("lingua", "sentences"), ("lingua-pairs", "word-pairs"), ("lingua-words", "single-words")] {
+        for (source, file) in
+            [("lingua", "sentences"), ("lingua-pairs", "word-pairs"), ("lingua-words", "single-words")]
+        {
             let file = path.join(format!("testdata/{file}.txt"));
             let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
             all.push(Raw { source, name: name.clone(), lines: lines(&text), words: None });

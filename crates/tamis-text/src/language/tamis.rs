@@ -37,6 +37,9 @@ pub struct Tamis {
 
 impl Tamis {
     /// The detector with the model that comes with it.
+    ///
+    /// # Panics
+    /// Never: a test reads the model.
     pub fn new() -> Self {
         Self::with_model(MODEL).expect("a test reads the model")
     }
@@ -48,7 +51,8 @@ impl Tamis {
 
     /// The languages the model knows, each once, in order of their codes.
     pub fn languages(&self) -> Vec<Language> {
-        let mut languages: Vec<Language> = self.model.classes().iter().filter_map(model::Class::language).collect();
+        let mut languages: Vec<Language> =
+            self.model.classes().iter().filter_map(model::Class::language).collect();
         languages.sort_unstable();
         languages.dedup();
         languages
@@ -61,8 +65,10 @@ impl Tamis {
             let (mut reached, mut ceiling) = (0i64, 0i64);
             for piece in &pieces.list {
                 let (first, count) = self.model.script(piece.script);
-                if let Some(place) = self.model.classes()[first..first + count].iter().position(|class| class.code == code) {
-                    reached += i64::from(pieces.scores(piece)[place]);
+                if let Some(place) =
+                    self.model.classes()[first..first + count].iter().position(|class| class.code == code)
+                {
+                    reached += pieces.reached(piece, first + place);
                     ceiling += i64::from(piece.ceiling);
                 }
             }
@@ -111,8 +117,17 @@ impl Detect for Tamis {
             }
             counts.sort_by_key(|&(language, letters)| (std::cmp::Reverse(letters), language));
             let least = f64::from(FLOOR) * f64::from(total);
-            let languages = counts.iter().filter(|(_, letters)| f64::from(*letters) >= least).map(|(language, _)| *language).collect();
-            Answer { languages, counts, total, words_split: pieces.list.iter().any(|piece| piece.script == script::HAN) }
+            let languages = counts
+                .iter()
+                .filter(|(_, letters)| f64::from(*letters) >= least)
+                .map(|(language, _)| *language)
+                .collect();
+            Answer {
+                languages,
+                counts,
+                total,
+                words_split: pieces.list.iter().any(|piece| piece.script == script::HAN),
+            }
         })
     }
 
@@ -147,15 +162,36 @@ mod tests {
     #[test]
     fn sentences_of_many_languages_are_known() {
         let cases = [
-            ("eng", "The committee will meet again next week to discuss the proposals that were made by the members."),
-            ("fra", "Le comité se réunira la semaine prochaine pour discuter des propositions faites par les membres."),
-            ("deu", "Der Ausschuss trifft sich nächste Woche wieder, um über die Vorschläge der Mitglieder zu sprechen."),
-            ("spa", "El comité se reunirá de nuevo la próxima semana para hablar de las propuestas de los miembros."),
-            ("por", "A comissão vai reunir-se novamente na próxima semana para discutir as propostas dos membros."),
+            (
+                "eng",
+                "The committee will meet again next week to discuss the proposals that were made by the members.",
+            ),
+            (
+                "fra",
+                "Le comité se réunira la semaine prochaine pour discuter des propositions faites par les membres.",
+            ),
+            (
+                "deu",
+                "Der Ausschuss trifft sich nächste Woche wieder, um über die Vorschläge der Mitglieder zu sprechen.",
+            ),
+            (
+                "spa",
+                "El comité se reunirá de nuevo la próxima semana para hablar de las propuestas de los miembros.",
+            ),
+            (
+                "por",
+                "A comissão vai reunir-se novamente na próxima semana para discutir as propostas dos membros.",
+            ),
             ("rus", "Комитет снова соберётся на следующей неделе, чтобы обсудить предложения своих членов."),
             ("ukr", "Комітет знову збереться наступного тижня, щоб обговорити пропозиції своїх членів."),
-            ("ces", "Výbor se znovu sejde příští týden, aby projednal návrhy, které předložili jeho členové."),
-            ("slk", "Výbor sa znova zíde budúci týždeň, aby prerokoval návrhy, ktoré predložili jeho členovia."),
+            (
+                "ces",
+                "Výbor se znovu sejde příští týden, aby projednal návrhy, které předložili jeho členové.",
+            ),
+            (
+                "slk",
+                "Výbor sa znova zíde budúci týždeň, aby prerokoval návrhy, ktoré predložili jeho členovia.",
+            ),
             ("tur", "Komite, üyelerin yaptığı önerileri görüşmek üzere gelecek hafta yeniden toplanacak."),
             ("jpn", "委員会は来週また集まり、会員の提案について話し合います。"),
             ("zho", "委员会下周将再次开会,讨论各位成员提出的建议。"),
@@ -172,14 +208,21 @@ mod tests {
 
     #[test]
     fn a_page_in_two_languages_has_both_and_spans_tell_where() {
-        let english = "The committee will meet again next week. It will discuss what the members have said.\n".repeat(3);
-        let french = "Le comité se réunira la semaine prochaine. Il discutera de ce que les membres ont dit.\n".repeat(3);
+        let english =
+            "The committee will meet again next week. It will discuss what the members have said.\n"
+                .repeat(3);
+        let french =
+            "Le comité se réunira la semaine prochaine. Il discutera de ce que les membres ont dit.\n"
+                .repeat(3);
         let page = format!("{english}{french}");
         let answer = DETECTOR.detect(&page);
         assert_eq!(answer.languages.len(), 2);
         assert_eq!(answer.counts.iter().map(|(_, letters)| letters).sum::<u32>(), answer.total);
         let spans = DETECTOR.spans(&page);
-        assert_eq!(spans.iter().map(|span| span.language.map(|l| l.to_string())).collect::<Vec<_>>(), [Some("eng".into()), Some("fra".into())]);
+        assert_eq!(
+            spans.iter().map(|span| span.language.map(|l| l.to_string())).collect::<Vec<_>>(),
+            [Some("eng".into()), Some("fra".into())]
+        );
         assert_eq!(spans[0].range.end, english.len());
         assert_eq!(spans[1].range.end, page.len());
     }
@@ -207,7 +250,8 @@ mod tests {
 
     #[test]
     fn hostile_text_ends_and_answers() {
-        let cases = ["a", " ", "\n", "\u{301}", "漢", "ก", "é", "'", ".", "a.", "a\n", "ы'", "\u{10ffff}", "ﷺ", "ß"];
+        let cases =
+            ["a", " ", "\n", "\u{301}", "漢", "ก", "é", "'", ".", "a.", "a\n", "ы'", "\u{10ffff}", "ﷺ", "ß"];
         for unit in cases {
             let text = unit.repeat(300_000 / unit.len());
             let answer = DETECTOR.detect(&text);
@@ -222,7 +266,10 @@ mod tests {
         let text = "Hverken regjeringen eller opposisjonen ville kommentere saken i går kveld.";
         let fresh = Tamis::new();
         let first = fresh.detect(text);
-        fresh.detect(&"alle ord i verden er ikke nok for å fylle et lager med fem tusen forskjellige oppslag ".repeat(50));
+        fresh.detect(
+            &"alle ord i verden er ikke nok for å fylle et lager med fem tusen forskjellige oppslag "
+                .repeat(50),
+        );
         assert_eq!(fresh.detect(text), first);
         assert_eq!(DETECTOR.detect(text), first);
     }

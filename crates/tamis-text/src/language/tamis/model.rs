@@ -20,6 +20,10 @@ pub const NO_LANGUAGE: [u8; 3] = *b"und";
 /// The most classes of one script: a class is one byte.
 pub const MOST_CLASSES: usize = 256;
 
+/// In the count of a feature's weights: it is a frequent word.
+const FREQUENT_WORD: u8 = 0x80;
+/// Bits of the filter of frequent words.
+const FILTER_BITS: usize = 1 << 20;
 const HEADER: usize = 8 + 1 + 8;
 
 /// Why bytes are no model.
@@ -62,9 +66,13 @@ pub struct Model {
     classes: Vec<Class>,
     /// For each script the classes it has.
     scripts: [(u16, u16); KINDS],
+    /// For each script what its classes begin with.
+    priors: Vec<[i16; MOST_CLASSES]>,
     /// For each bucket where its features begin.
     buckets: Vec<u32>,
     shift: u32,
+    /// A bit for each frequent word: most words that are none are known by it, without a look at the table.
+    filter: Vec<u64>,
 }
 
 impl Model {
@@ -84,13 +92,25 @@ impl Model {
         if !(1..=24).contains(&bits) {
             return Err(ModelError::Malformed(reader.at));
         }
-        let buckets = read_buckets(&mut reader, 1 << bits)?;
-        Ok(Self { bytes, classes, scripts, buckets, shift: 64 - bits })
+        let mut filter = vec![0; FILTER_BITS / 64];
+        let buckets = read_buckets(&mut reader, 1 << bits, &mut filter)?;
+        let mut priors = vec![[i16::MIN; MOST_CLASSES]; KINDS];
+        for (at, class) in classes.iter().enumerate() {
+            let script = usize::from(class.script);
+            priors[script][at - usize::from(scripts[script].0)] = i16::from(class.prior);
+        }
+        Ok(Self { bytes, classes, scripts, priors, buckets, shift: 64 - bits, filter })
     }
 
     /// All classes, those of one script together.
     pub fn classes(&self) -> &[Class] {
         &self.classes
+    }
+
+    /// What speaks for the classes of a script before a word is read.
+    #[inline]
+    pub(super) fn priors(&self, script: Kind) -> &[i16; MOST_CLASSES] {
+        &self.priors[usize::from(script) % KINDS]
     }
 
     /// The first class of a script and how many it has.
@@ -104,6 +124,13 @@ impl Model {
     pub fn weights(&self, feature: u64) -> Option<&[[u8; 2]]> {
         let (from, to) = self.bucket(feature);
         self.weights_in(feature, from, to)
+    }
+
+    /// Whether a feature may be a frequent word.
+    #[inline]
+    pub(super) fn may_be_frequent(&self, feature: u64) -> bool {
+        let bit = filter_bit((feature >> self.shift) as usize, feature as u16);
+        self.filter[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// Where the bucket of a feature is.
@@ -128,7 +155,8 @@ impl Model {
         let mut rest = self.bytes.get(from as usize..to as usize).unwrap_or_default();
         let wanted = (feature as u16).to_le_bytes();
         while let [a, b, count, tail @ ..] = rest {
-            let (weights, next) = tail.split_at_checked(usize::from(*count) * 2).unwrap_or_default();
+            let (weights, next) =
+                tail.split_at_checked(usize::from(*count & !FREQUENT_WORD) * 2).unwrap_or_default();
             if [*a, *b] == wanted {
                 return Some(weights.as_chunks().0);
             }
@@ -142,16 +170,31 @@ impl Model {
 pub fn checksum(body: &[u8]) -> u64 {
     let (words, rest) = body.as_chunks::<8>();
     let tail = rest.iter().fold(rest.len() as u64, |sum, &b| sum << 8 | u64::from(b));
-    words.iter().map(|word| u64::from_le_bytes(*word)).chain([tail]).fold(0xcbf2_9ce4_8422_2325, |sum, word| {
-        (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
-    })
+    words
+        .iter()
+        .map(|word| u64::from_le_bytes(*word))
+        .chain([tail])
+        .fold(0xcbf2_9ce4_8422_2325, |sum, word| {
+            (sum ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
+        })
 }
 
-/// Writes a model: the classes, and the features with their weights in any order.
-pub fn written(classes: &[Class], mut features: Vec<(u64, Vec<[u8; 2]>)>, bits: u32) -> Vec<u8> {
-    let bucket = |hash: u64| (hash >> (64 - bits)) as usize;
-    features.sort_by_key(|(hash, _)| (bucket(*hash), *hash as u16));
-    features.dedup_by_key(|(hash, _)| (bucket(*hash), *hash as u16));
+/// What a model has of a feature.
+#[derive(Debug, Clone)]
+pub struct Feature {
+    /// The hash.
+    pub hash: u64,
+    /// It is a frequent word with the votes of all its features.
+    pub frequent: bool,
+    /// The classes by their place in the script, and the weights.
+    pub weights: Vec<[u8; 2]>,
+}
+
+/// Writes a model: the classes, and the features in any order.
+pub fn written(classes: &[Class], mut features: Vec<Feature>, bits: u32) -> Vec<u8> {
+    let bucket = |feature: &Feature| (feature.hash >> (64 - bits)) as usize;
+    features.sort_by_key(|feature| (bucket(feature), feature.hash as u16));
+    features.dedup_by_key(|feature| (bucket(feature), feature.hash as u16));
     let mut body = Vec::new();
     body.extend((classes.len() as u16).to_le_bytes());
     for class in classes {
@@ -160,17 +203,17 @@ pub fn written(classes: &[Class], mut features: Vec<(u64, Vec<[u8; 2]>)>, bits: 
     }
     body.push(bits as u8);
     let mut counts = vec![0u8; 1 << bits];
-    features.retain(|(hash, _)| {
-        let count = &mut counts[bucket(*hash)];
+    features.retain(|feature| {
+        let count = &mut counts[bucket(feature)];
         let fits = *count < u8::MAX;
         *count += u8::from(fits);
         fits
     });
     body.extend(counts);
-    for (hash, weights) in &features {
-        body.extend((*hash as u16).to_le_bytes());
-        body.push(weights.len() as u8);
-        body.extend(weights.as_flattened());
+    for feature in &features {
+        body.extend((feature.hash as u16).to_le_bytes());
+        body.push(feature.weights.len() as u8 | if feature.frequent { FREQUENT_WORD } else { 0 });
+        body.extend(feature.weights.as_flattened());
     }
     [MAGIC.as_slice(), &[VERSION], &checksum(&body).to_le_bytes(), &body].concat()
 }
@@ -213,25 +256,37 @@ fn ranges(classes: &[Class]) -> Option<[(u16, u16); KINDS]> {
         if *count == 0 {
             *first = at as u16;
         }
-        let fits = usize::from(*first + *count) == at && usize::from(*count) < MOST_CLASSES && class.script >= FIRST_SCRIPT;
+        let fits = usize::from(*first + *count) == at
+            && usize::from(*count) < MOST_CLASSES
+            && class.script >= FIRST_SCRIPT;
         *count += 1;
         fits.then_some(())?;
     }
     Some(scripts)
 }
 
-fn read_buckets(reader: &mut Reader<'_>, count: usize) -> Result<Vec<u32>, ModelError> {
+fn read_buckets(reader: &mut Reader<'_>, count: usize, filter: &mut [u64]) -> Result<Vec<u32>, ModelError> {
     let counts = reader.take(count)?.to_vec();
     let mut buckets = Vec::with_capacity(count + 1);
-    for features in counts {
+    for (bucket, features) in counts.into_iter().enumerate() {
         buckets.push(reader.at as u32);
         for _ in 0..features {
-            let weights = reader.take(3)?[2];
-            reader.take(usize::from(weights) * 2)?;
+            let &[a, b, weights] = reader.take(3)? else { return Err(ModelError::Malformed(reader.at)) };
+            if weights & FREQUENT_WORD != 0 {
+                let bit = filter_bit(bucket, u16::from_le_bytes([a, b]));
+                filter[bit / 64] |= 1 << (bit % 64);
+            }
+            reader.take(usize::from(weights & !FREQUENT_WORD) * 2)?;
         }
     }
     buckets.push(reader.at as u32);
     Ok(buckets)
+}
+
+/// The bit of a feature in the filter.
+#[inline]
+fn filter_bit(bucket: usize, print: u16) -> usize {
+    (bucket << 2 ^ usize::from(print)) % FILTER_BITS
 }
 
 #[cfg(test)]
@@ -245,7 +300,14 @@ mod tests {
 
     fn small() -> Vec<u8> {
         let classes = [class(b"eng", LATIN), class(b"fra", LATIN), class(b"zho", HAN)];
-        written(&classes, vec![(77, vec![[0, 5]]), (1 << 60 | 9, vec![[0, 1], [1, 2]]), (u64::MAX, vec![])], 4)
+        let feature =
+            |hash, frequent, weights: &[[u8; 2]]| Feature { hash, frequent, weights: weights.to_vec() };
+        let features = [
+            feature(77, false, &[[0, 5]]),
+            feature(1 << 60 | 9, true, &[[0, 1], [1, 2]]),
+            feature(u64::MAX, false, &[]),
+        ];
+        written(&classes, features.to_vec(), 4)
     }
 
     #[test]
@@ -256,6 +318,7 @@ mod tests {
         assert_eq!(model.weights(77), Some(&[[0, 5]][..]));
         assert_eq!(model.weights(1 << 60 | 9), Some(&[[0, 1], [1, 2]][..]));
         assert_eq!(model.weights(78), None);
+        assert!(model.may_be_frequent(1 << 60 | 9) && !model.may_be_frequent(77));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! (expectation and maximisation over the pieces, as for any mixture). Languages without which the page is explained
 //! about as well are dropped, so that lines that lean to a near relative do not add it.
 
-use super::model::{Class, Model, UNITS_OF_NAT};
+use super::model::{Model, UNITS_OF_NAT};
 use super::pieces::{Piece, Pieces};
 
 /// Languages with less of the page than this are not languages of the page.
@@ -51,7 +51,8 @@ pub(super) fn judged(model: &Model, pieces: &Pieces<'_>) -> Verdict {
         }
         shares = mixture(&seen, &alive, all);
     }
-    let winners: Vec<Option<usize>> = seen.iter().map(|piece| winner(piece, &alive, &shares).map(|i| candidates[i])).collect();
+    let winners: Vec<Option<usize>> =
+        seen.iter().map(|piece| winner(piece, &alive, &shares).map(|i| candidates[i])).collect();
     Verdict { classes: agreed(model, pieces, winners) }
 }
 
@@ -70,11 +71,10 @@ fn candidates(model: &Model, pieces: &Pieces<'_>) -> Vec<usize> {
 }
 
 fn best_class(model: &Model, pieces: &Pieces<'_>, piece: &Piece) -> Option<usize> {
-    let (first, count) = model.script(piece.script);
     let scores = pieces.scores(piece);
-    let classes = &model.classes()[first..first + count];
-    let total = |(score, class): (&i16, &Class)| score.saturating_add(i16::from(class.prior));
-    (0..count).max_by_key(|&i| (total((&scores[i], &classes[i])), count - i)).map(|i| first + i)
+    let highest = scores.iter().copied().max()?;
+    let place = scores.iter().position(|&score| score == highest)?;
+    Some(model.script(piece.script).0 + place)
 }
 
 fn seen(model: &Model, pieces: &Pieces<'_>, piece: &Piece, candidates: &[usize]) -> Seen {
@@ -83,8 +83,7 @@ fn seen(model: &Model, pieces: &Pieces<'_>, piece: &Piece, candidates: &[usize])
     let mut scores = [f32::NEG_INFINITY; MOST_CANDIDATES];
     for (score, &class) in scores.iter_mut().zip(candidates) {
         if (first..first + count).contains(&class) {
-            let units = f32::from(own[class - first]) + f32::from(model.classes()[class].prior);
-            *score = units * (TRUST / UNITS_OF_NAT);
+            *score = f32::from(own[class - first]) * (TRUST / UNITS_OF_NAT);
         }
     }
     Seen { letters: piece.letters as f32, scores }
@@ -188,8 +187,7 @@ fn agreed(model: &Model, pieces: &Pieces<'_>, mut winners: Vec<Option<usize>>) -
     let mut reached = vec![(0i64, 0i64); model.classes().len()];
     for (piece, winner) in pieces.list.iter().zip(&winners) {
         if let &Some(class) = winner {
-            let score = pieces.scores(piece)[class - model.script(piece.script).0];
-            reached[class].0 += i64::from(score);
+            reached[class].0 += pieces.reached(piece, class);
             reached[class].1 += i64::from(piece.ceiling);
         }
     }

@@ -2,25 +2,31 @@
 
 use std::ops::Range;
 
-use super::model::Model;
-use super::scan::Words;
+use super::model::{MOST_CLASSES, Model};
+use super::scan::{LONGEST_WORD, Words};
 use super::script::{HAN, HANGUL, KINDS, Kind};
-use super::words::Cache;
+use super::words::{Cache, Votes};
 
 /// A sentence shorter than this goes on with the next one of its line.
 const SHORTEST_SENTENCE: u32 = 80;
 /// A piece this long ends with the next sentence mark or, if there is none, a bit later.
 const LONGEST_PIECE: u32 = 400;
+/// On a page with this many letters words are no longer asked in a piece that has said
+const MANY_LETTERS: u32 = 1500;
+/// this much, in the unit of scores.
+const PLENTY: u32 = 640;
 /// A page has at most about this many pieces; on larger pages they are longer.
 const MOST_PIECES: usize = 1 << 14;
 /// What other scripts have less than this part of a line is names and terms in it.
 const LEAST_PART_OF_LINE: u32 = 3;
-/// So many rare words of a page are always counted.
-const RARE_WORDS_OF_PAGE: u32 = 12;
+/// So many words are asked together.
+const BATCH: usize = 16;
+/// So many rare words of a sentence can be asked.
+const MOST_RARE_WORDS: usize = 32;
+/// So many rare words of a page are always asked.
+const RARE_WORDS_OF_PAGE: u32 = 24;
 /// After them those of a piece whose words have not yet said this much, in the unit of scores.
-const ENOUGH: u32 = 80;
-/// Sums of scores stay below this, far from where 16 bits end.
-const HIGHEST: i16 = 30_000;
+const ENOUGH: u32 = 200;
 
 /// A part of a line in one script.
 #[derive(Debug, Clone)]
@@ -42,15 +48,40 @@ pub(super) struct Pieces<'a> {
     cache: &'a mut Cache,
     /// The pieces, in the order of the text.
     pub(super) list: Vec<Piece>,
-    scores: Vec<i16>,
+    scores: Vec<[i16; MOST_CLASSES]>,
     /// The pieces of the sentence at hand, one for each script.
     open: Vec<Piece>,
     place: [u8; KINDS],
     from: usize,
     least: u32,
     letters: u32,
-    /// Rare words counted so far.
-    rare: u32,
+    /// The letters of the pieces that are closed.
+    seen: u32,
+    /// The rare words of the sentence at hand.
+    rare: Vec<Word>,
+    /// The words not yet asked.
+    waiting: Vec<Word>,
+    /// Rare words asked so far.
+    asked: u32,
+}
+
+/// A word to be asked what it speaks for.
+struct Word {
+    place: usize,
+    script: Kind,
+    hash: u64,
+    count: usize,
+    letters: [u16; LONGEST_WORD],
+}
+
+/// Adds the votes of a word.
+#[inline]
+fn add(votes: &Votes, piece: &mut Piece, scores: &mut [i16; MOST_CLASSES]) {
+    piece.ceiling += votes.loudest().max(0) as u32;
+    for &(class, weight) in votes.list() {
+        let score = &mut scores[usize::from(class)];
+        *score = score.saturating_add(i16::from(weight));
+    }
 }
 
 impl<'a> Pieces<'a> {
@@ -58,24 +89,61 @@ impl<'a> Pieces<'a> {
     pub(super) fn new(model: &'a Model, cache: &'a mut Cache, length: usize) -> Self {
         let least = (length / MOST_PIECES) as u32;
         let place = [0; KINDS];
-        Self { model, cache, list: Vec::new(), scores: Vec::new(), open: Vec::new(), place, from: 0, least, letters: 0, rare: 0 }
+        Self {
+            model,
+            cache,
+            list: Vec::new(),
+            scores: Vec::new(),
+            open: Vec::new(),
+            place,
+            from: 0,
+            least,
+            letters: 0,
+            seen: 0,
+            rare: Vec::new(),
+            waiting: Vec::new(),
+            asked: 0,
+        }
     }
 
-    /// The scores of a piece, by the place of a class in its script.
+    /// The scores of a piece, by the place of a class in its script; what speaks for a class beforehand is in them.
     pub(super) fn scores(&self, piece: &Piece) -> &[i16] {
-        &self.scores[piece.scores..piece.scores + self.model.script(piece.script).1]
+        &self.scores[piece.scores][..self.model.script(piece.script).1]
     }
 
-    #[inline]
-    fn vote(&mut self, place: usize, classes: usize, word: (Kind, &[u16], u64)) {
-        let piece = &mut self.open[place];
-        let wanted = self.rare < RARE_WORDS_OF_PAGE || piece.ceiling < ENOUGH;
-        let Some(votes) = self.cache.votes(self.model, word, wanted, &mut self.rare) else { return };
-        piece.ceiling += votes.loudest().max(0) as u32;
-        let scores = &mut self.scores[piece.scores..piece.scores + classes];
-        for (class, weight) in votes.iter() {
-            if let Some(score) = scores.get_mut(class) {
-                *score = (*score + weight).min(HIGHEST);
+    /// What the words of a piece have given a class of its script.
+    pub(super) fn reached(&self, piece: &Piece, class: usize) -> i64 {
+        let place = class - self.model.script(piece.script).0;
+        i64::from(self.scores[piece.scores][place]) - i64::from(self.model.priors(piece.script)[place])
+    }
+
+    /// Asks the words that wait. Their slots of the cache are touched first, all of them: the processor fetches them
+    /// together and does not wait for one after the other, which takes half of all time otherwise.
+    fn ask(&mut self) {
+        let touched = self.waiting.iter().map(|word| self.cache.touch(word.hash)).fold(0, u64::wrapping_add);
+        std::hint::black_box(touched);
+        for word in self.waiting.drain(..) {
+            let piece = &mut self.open[word.place];
+            if piece.ceiling >= PLENTY && self.seen >= MANY_LETTERS {
+                continue;
+            }
+            if let Some(votes) = self.cache.frequent(self.model, word.hash) {
+                add(votes, piece, &mut self.scores[piece.scores]);
+            } else if self.rare.len() < MOST_RARE_WORDS {
+                self.rare.push(word);
+            }
+        }
+    }
+
+    /// Asks the rare words of the sentence where the frequent ones have not said enough.
+    fn ask_rare(&mut self) {
+        for word in self.rare.drain(..) {
+            let piece = &mut self.open[word.place];
+            if self.asked < RARE_WORDS_OF_PAGE || piece.ceiling < ENOUGH {
+                self.asked += 1;
+                let votes =
+                    self.cache.counted(self.model, word.script, &word.letters[..word.count], word.hash);
+                add(votes, piece, &mut self.scores[piece.scores]);
             }
         }
     }
@@ -85,7 +153,7 @@ impl<'a> Pieces<'a> {
         let place = &mut self.place[usize::from(script) % KINDS];
         if *place == 0 {
             let scores = self.scores.len();
-            self.scores.resize(scores + self.model.script(script).1, 0);
+            self.scores.push(*self.model.priors(script));
             self.open.push(Piece { range: 0..0, script, letters: 0, ceiling: 0, scores });
             *place = self.open.len() as u8;
         }
@@ -96,6 +164,8 @@ impl<'a> Pieces<'a> {
         let Some(main) = (0..self.open.len()).max_by_key(|&i| (self.open[i].letters, usize::MAX - i)) else {
             return;
         };
+        self.ask();
+        self.ask_rare();
         let all: u32 = self.letters;
         let mut kept = 0;
         for (i, mut piece) in self.open.drain(..).enumerate() {
@@ -111,6 +181,7 @@ impl<'a> Pieces<'a> {
             last.letters += all - kept;
         }
         self.from = at;
+        self.seen = self.seen.saturating_add(all);
         self.letters = 0;
     }
 }
@@ -128,7 +199,12 @@ impl Words for Pieces<'_> {
         let place = self.opened(script);
         self.open[place].letters += weight;
         if classes > 1 {
-            self.vote(place, classes, (script, letters, hash));
+            let mut word = Word { place, script, hash, count: letters.len(), letters: [0; LONGEST_WORD] };
+            word.letters[..letters.len()].copy_from_slice(letters);
+            self.waiting.push(word);
+            if self.waiting.len() == BATCH {
+                self.ask();
+            }
         }
     }
 

@@ -35,8 +35,18 @@ pub fn mixed(hash: u64, letter: u16) -> u64 {
 
 /// Hands over all words of the text, in time linear in its length.
 pub fn scan(text: &str, characters: &Characters, words: &mut impl Words) {
-    Scanner { characters, words, letters: [0; LONGEST_WORD], count: 0, hash: SEED, script: 0, spoilt: false, before: SPACE, joined: false }
-        .run(text.as_bytes());
+    Scanner {
+        characters,
+        words,
+        letters: [0; LONGEST_WORD],
+        count: 0,
+        hash: SEED,
+        script: 0,
+        spoilt: false,
+        before: SPACE,
+        joined: false,
+    }
+    .run(text.as_bytes());
 }
 
 struct Scanner<'a, W> {
@@ -109,7 +119,11 @@ impl<W: Words> Scanner<'_, W> {
             // An accent written as a character of its own is part of the word; what is never seen is not.
             MARK if self.count > 0 && sign != 0 => return self.mark(sign),
             MARK => return,
-            APOSTROPHE if self.count > 0 && self.count < LONGEST_WORD && self.letter_at(text, at + length) => return self.push(0x27),
+            APOSTROPHE
+                if self.count > 0 && self.count < LONGEST_WORD && self.letter_at(text, at + length) =>
+            {
+                return self.push(0x27);
+            }
             DIGIT | TECHNICAL => self.spoilt = true,
             STOP if self.count > 0 && joins(text.get(at + length)) => {
                 self.spoilt = true;
@@ -161,7 +175,8 @@ fn joins(next: Option<&u8>) -> bool {
 }
 
 /// The character at a boundary of UTF-8 text, and its length. What is no UTF-8 is one byte long, so that a scan always ends.
-#[inline]
+#[inline(always)]
+#[expect(clippy::inline_always, reason = "called for every character, and measured")]
 fn decoded(text: &[u8], at: usize) -> (u32, usize) {
     let first = u32::from(text[at]);
     if first < 0x80 {

@@ -40,59 +40,59 @@ const BLOCKS: &[(u32, u32, Kind)] = &[
     (0x250, 0x2af, LATIN),
     (0x2b0, 0x2ff, LATIN),
     (0x300, 0x36f, MARK),
-    (0x370, 0x3ff, 12),     // Greek
-    (0x400, 0x52f, 13),     // Cyrillic
-    (0x530, 0x58f, 14),     // Armenian
-    (0x591, 0x5f4, 15),     // Hebrew
-    (0x610, 0x6ff, 16),     // Arabic
-    (0x700, 0x74f, 17),     // Syriac
-    (0x750, 0x77f, 16),     // Arabic
-    (0x780, 0x7bf, 18),     // Thaana
-    (0x7ca, 0x7f5, 19),     // N'Ko
-    (0x860, 0x86f, 17),     // Syriac
-    (0x870, 0x8ff, 16),     // Arabic
-    (0x900, 0x963, 20),     // Devanagari
-    (0x971, 0x97f, 20),     // Devanagari
-    (0x980, 0x9fe, 21),     // Bengali
-    (0xa01, 0xa75, 22),     // Gurmukhi
-    (0xa81, 0xaff, 23),     // Gujarati
-    (0xb01, 0xb77, 24),     // Odia
-    (0xb82, 0xbf2, 25),     // Tamil
-    (0xc00, 0xc7f, 26),     // Telugu
-    (0xc80, 0xcff, 27),     // Kannada
-    (0xd00, 0xd7f, 28),     // Malayalam
-    (0xd81, 0xdf3, 29),     // Sinhala
-    (0xe01, 0xe4e, 30),     // Thai
-    (0xe81, 0xedf, 31),     // Lao
-    (0xf00, 0xf00, 32),     // Tibetan
-    (0xf35, 0xfbc, 32),     // Tibetan
-    (0x1000, 0x1049, 33),   // Myanmar
-    (0x1050, 0x109f, 33),   // Myanmar
-    (0x10a0, 0x10ff, 34),   // Georgian
+    (0x370, 0x3ff, 12),   // Greek
+    (0x400, 0x52f, 13),   // Cyrillic
+    (0x530, 0x58f, 14),   // Armenian
+    (0x591, 0x5f4, 15),   // Hebrew
+    (0x610, 0x6ff, 16),   // Arabic
+    (0x700, 0x74f, 17),   // Syriac
+    (0x750, 0x77f, 16),   // Arabic
+    (0x780, 0x7bf, 18),   // Thaana
+    (0x7ca, 0x7f5, 19),   // N'Ko
+    (0x860, 0x86f, 17),   // Syriac
+    (0x870, 0x8ff, 16),   // Arabic
+    (0x900, 0x963, 20),   // Devanagari
+    (0x971, 0x97f, 20),   // Devanagari
+    (0x980, 0x9fe, 21),   // Bengali
+    (0xa01, 0xa75, 22),   // Gurmukhi
+    (0xa81, 0xaff, 23),   // Gujarati
+    (0xb01, 0xb77, 24),   // Odia
+    (0xb82, 0xbf2, 25),   // Tamil
+    (0xc00, 0xc7f, 26),   // Telugu
+    (0xc80, 0xcff, 27),   // Kannada
+    (0xd00, 0xd7f, 28),   // Malayalam
+    (0xd81, 0xdf3, 29),   // Sinhala
+    (0xe01, 0xe4e, 30),   // Thai
+    (0xe81, 0xedf, 31),   // Lao
+    (0xf00, 0xf00, 32),   // Tibetan
+    (0xf35, 0xfbc, 32),   // Tibetan
+    (0x1000, 0x1049, 33), // Myanmar
+    (0x1050, 0x109f, 33), // Myanmar
+    (0x10a0, 0x10ff, 34), // Georgian
     (0x1100, 0x11ff, HANGUL),
-    (0x1200, 0x139f, 35),   // Ethiopic
-    (0x13a0, 0x13ff, 36),   // Cherokee
-    (0x1401, 0x167f, 37),   // Canadian syllabics
+    (0x1200, 0x139f, 35), // Ethiopic
+    (0x13a0, 0x13ff, 36), // Cherokee
+    (0x1401, 0x167f, 37), // Canadian syllabics
     (0x1700, 0x1734, UNKNOWN_SCRIPT),
-    (0x1780, 0x17d3, 38),   // Khmer
-    (0x1820, 0x18aa, 39),   // Mongolian
-    (0x18b0, 0x18f5, 37),   // Canadian syllabics
+    (0x1780, 0x17d3, 38), // Khmer
+    (0x1820, 0x18aa, 39), // Mongolian
+    (0x18b0, 0x18f5, 37), // Canadian syllabics
     (0x1900, 0x1a1f, UNKNOWN_SCRIPT),
     (0x1a20, 0x1aad, UNKNOWN_SCRIPT),
     (0x1b00, 0x1bff, UNKNOWN_SCRIPT),
     (0x1c00, 0x1c4f, UNKNOWN_SCRIPT),
-    (0x1c50, 0x1c7d, 40),   // Ol Chiki
-    (0x1c80, 0x1c88, 13),   // Cyrillic
-    (0x1c90, 0x1cbf, 34),   // Georgian
+    (0x1c50, 0x1c7d, 40), // Ol Chiki
+    (0x1c80, 0x1c88, 13), // Cyrillic
+    (0x1c90, 0x1cbf, 34), // Georgian
     (0x1d00, 0x1dbf, LATIN),
     (0x1dc0, 0x1dff, MARK),
     (0x1e00, 0x1eff, LATIN),
-    (0x1f00, 0x1fff, 12),   // Greek
+    (0x1f00, 0x1fff, 12), // Greek
     (0x2c60, 0x2c7f, LATIN),
-    (0x2d00, 0x2d2d, 34),   // Georgian
-    (0x2d30, 0x2d7f, 41),   // Tifinagh
-    (0x2d80, 0x2ddf, 35),   // Ethiopic
-    (0x2de0, 0x2dff, 13),   // Cyrillic
+    (0x2d00, 0x2d2d, 34), // Georgian
+    (0x2d30, 0x2d7f, 41), // Tifinagh
+    (0x2d80, 0x2ddf, 35), // Ethiopic
+    (0x2de0, 0x2dff, 13), // Cyrillic
     (0x3005, 0x3007, HAN),
     (0x3041, 0x3096, HAN),
     (0x309d, 0x309f, HAN),
@@ -103,32 +103,32 @@ const BLOCKS: &[(u32, u32, Kind)] = &[
     (0x31f0, 0x31ff, HAN),
     (0x3400, 0x4dbf, HAN),
     (0x4e00, 0x9fff, HAN),
-    (0xa000, 0xa4cf, 42),   // Yi
+    (0xa000, 0xa4cf, 42), // Yi
     (0xa4d0, 0xa4fd, UNKNOWN_SCRIPT),
-    (0xa500, 0xa62b, 43),   // Vai
-    (0xa640, 0xa69f, 13),   // Cyrillic
+    (0xa500, 0xa62b, 43), // Vai
+    (0xa640, 0xa69f, 13), // Cyrillic
     (0xa6a0, 0xa6ff, UNKNOWN_SCRIPT),
     (0xa722, 0xa7ff, LATIN),
     (0xa800, 0xa8df, UNKNOWN_SCRIPT),
-    (0xa8e0, 0xa8ff, 20),   // Devanagari
+    (0xa8e0, 0xa8ff, 20), // Devanagari
     (0xa900, 0xa95f, UNKNOWN_SCRIPT),
     (0xa960, 0xa97f, HANGUL),
     (0xa980, 0xa9cf, UNKNOWN_SCRIPT),
-    (0xa9e0, 0xa9ff, 33),   // Myanmar
+    (0xa9e0, 0xa9ff, 33), // Myanmar
     (0xaa00, 0xaa5f, UNKNOWN_SCRIPT),
-    (0xaa60, 0xaa7f, 33),   // Myanmar
-    (0xab00, 0xab2f, 35),   // Ethiopic
+    (0xaa60, 0xaa7f, 33), // Myanmar
+    (0xab00, 0xab2f, 35), // Ethiopic
     (0xab30, 0xab6f, LATIN),
-    (0xab70, 0xabbf, 36),   // Cherokee
-    (0xabc0, 0xabed, 44),   // Meetei Mayek
+    (0xab70, 0xabbf, 36), // Cherokee
+    (0xabc0, 0xabed, 44), // Meetei Mayek
     (0xac00, 0xd7ff, HANGUL),
     (0xf900, 0xfaff, HAN),
     (0xfb00, 0xfb06, LATIN),
-    (0xfb13, 0xfb17, 14),   // Armenian
-    (0xfb1d, 0xfb4f, 15),   // Hebrew
-    (0xfb50, 0xfdff, 16),   // Arabic
+    (0xfb13, 0xfb17, 14), // Armenian
+    (0xfb1d, 0xfb4f, 15), // Hebrew
+    (0xfb50, 0xfdff, 16), // Arabic
     (0xfe20, 0xfe2f, MARK),
-    (0xfe70, 0xfefc, 16),   // Arabic
+    (0xfe70, 0xfefc, 16), // Arabic
     (0xff21, 0xff3a, LATIN),
     (0xff41, 0xff5a, LATIN),
     (0xff66, 0xff9f, HAN),
@@ -137,21 +137,31 @@ const BLOCKS: &[(u32, u32, Kind)] = &[
 
 /// Signs within the blocks of letters above that are none.
 const PUNCTUATION: &[u32] = &[
-    0xd7, 0xf7, 0x37e, 0x387, 0x55a, 0x55b, 0x55c, 0x55d, 0x55e, 0x55f, 0x589, 0x58a, 0x5be, 0x5c0, 0x5c3, 0x5c6, 0x61b, 0x61d, 0x61e,
-    0x61f, 0x66a, 0x66b, 0x66c, 0x66d, 0x6d4, 0x6dd, 0xe3f, 0xf85, 0x104a, 0x104b, 0x10fb, 0x1361, 0x1362, 0x1363, 0x1364, 0x1365, 0x1366,
-    0x1367, 0x1368, 0x166d, 0x166e, 0x1680, 0x2d70, 0xfd3e, 0xfd3f, 0xfdfc, 0xff70,
+    0xd7, 0xf7, 0x37e, 0x387, 0x55a, 0x55b, 0x55c, 0x55d, 0x55e, 0x55f, 0x589, 0x58a, 0x5be, 0x5c0, 0x5c3,
+    0x5c6, 0x61b, 0x61d, 0x61e, 0x61f, 0x66a, 0x66b, 0x66c, 0x66d, 0x6d4, 0x6dd, 0xe3f, 0xf85, 0x104a,
+    0x104b, 0x10fb, 0x1361, 0x1362, 0x1363, 0x1364, 0x1365, 0x1366, 0x1367, 0x1368, 0x166d, 0x166e, 0x1680,
+    0x2d70, 0xfd3e, 0xfd3f, 0xfdfc, 0xff70,
 ];
 
 /// What each character of the first plane is: its kind, and the small letter it stands for.
 pub struct Characters(Vec<u32>);
 
+impl Default for Characters {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Characters {
     /// The table of the first plane, 256 KB.
     pub fn new() -> Self {
-        let mut table: Vec<u32> = (0..0x10000).map(|code| char::from_u32(code).map_or(0, |c| u32::from(plain_kind(c)) << 16)).collect();
+        let mut table: Vec<u32> = (0..0x10000)
+            .map(|code| char::from_u32(code).map_or(0, |c| u32::from(plain_kind(c)) << 16))
+            .collect();
         for &(first, last, kind) in BLOCKS {
             for code in first..=last {
-                if let Some(c) = char::from_u32(code).filter(|c| !c.is_numeric() || kind == HAN || kind == 42) {
+                if let Some(c) = char::from_u32(code).filter(|c| !c.is_numeric() || kind == HAN || kind == 42)
+                {
                     table[code as usize] = u32::from(kind) << 16 | small(c);
                 }
             }
@@ -232,7 +242,16 @@ mod tests {
         for (c, kind, low) in cases {
             assert_eq!(characters.of(u32::from(c)), (kind, u32::from(low) as u16), "{c}");
         }
-        for (c, kind) in [('1', DIGIT), (' ', SPACE), ('_', TECHNICAL), ('.', STOP), ('—', OTHER), ('٣', DIGIT), ('×', STOP), ('😀', OTHER)] {
+        for (c, kind) in [
+            ('1', DIGIT),
+            (' ', SPACE),
+            ('_', TECHNICAL),
+            ('.', STOP),
+            ('—', OTHER),
+            ('٣', DIGIT),
+            ('×', STOP),
+            ('😀', OTHER),
+        ] {
             assert_eq!(characters.of(u32::from(c)).0, kind, "{c}");
         }
     }

@@ -11,33 +11,34 @@ const MOST_VOTES_KEPT: usize = 8;
 /// How many words the cache holds.
 const SLOTS: usize = 1 << 16;
 
-/// The languages a word speaks for: places in the script and weights, the loudest first.
+/// The languages a word speaks for: places in the script and weights, the loudest first. Half a line of the processor's cache.
 #[derive(Clone, Copy)]
+#[repr(align(32))]
 pub(super) struct Votes {
-    key: u64,
-    state: State,
-    count: u8,
+    /// 48 bits of the word's hash, the other 16 are the slot; then the state, then the number of votes.
+    tag: u64,
     votes: [(u8, i8); MOST_VOTES],
 }
 
-/// What is known of a word.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// The model has its votes.
-    Frequent,
-    /// The model does not; they were counted from its letters.
-    Counted,
-    /// The model does not; nobody has asked for more yet.
-    Rare,
-}
+/// A slot without a word.
+const EMPTY: u64 = 0;
+/// The votes were counted from the word's letters.
+const COUNTED: u64 = 1;
+/// The model has the word's votes.
+const FREQUENT: u64 = 2;
 
 impl Votes {
-    const NONE: Self = Self { key: 0, state: State::Rare, count: 0, votes: [(0, 0); MOST_VOTES] };
+    const NONE: Self = Self { tag: EMPTY, votes: [(0, 0); MOST_VOTES] };
+
+    #[inline]
+    fn state(&self) -> u64 {
+        self.tag >> 8 & 0xff
+    }
 
     /// The languages and weights.
     #[inline]
-    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, i16)> + '_ {
-        self.votes[..usize::from(self.count).min(MOST_VOTES)].iter().map(|&(class, weight)| (usize::from(class), i16::from(weight)))
+    pub(super) fn list(&self) -> &[(u8, i8)] {
+        &self.votes[..usize::from(self.tag as u8).min(MOST_VOTES)]
     }
 
     /// The weight of the loudest.
@@ -58,47 +59,52 @@ struct Counter {
     sums: Box<[i32; MOST_CLASSES]>,
     touched: Vec<u8>,
     found: Vec<(u64, u32, u32)>,
+    ranked: Vec<(i32, u8)>,
 }
 
 impl Cache {
-    /// An empty cache, 2.6 MB.
+    /// An empty cache, 2 MB.
     pub(super) fn new() -> Self {
         Self { slots: vec![Votes::NONE; SLOTS], counter: Counter::new() }
     }
 
-    /// The votes of a word. Those of a rare one cost much more than those of a frequent one: they are counted only if
-    /// the caller wants them, and the count of rare words that were is raised.
+    /// Reads from the slot of a word, so that it is near when it is needed.
     #[inline]
-    pub(super) fn votes(&mut self, model: &Model, (script, letters, hash): (Kind, &[u16], u64), wanted: bool, rare: &mut u32) -> Option<&Votes> {
-        // A zero is an empty slot; the script is in the letters.
-        let key = hash | 1;
-        let slot = (hash >> 17) as usize % SLOTS;
-        if self.slots[slot].key != key {
-            self.slots[slot] = looked_up(model, key, hash);
-        }
-        if self.slots[slot].state != State::Frequent {
-            if !wanted {
-                return None;
-            }
-            *rare += 1;
-            if self.slots[slot].state == State::Rare {
-                self.slots[slot] = self.counter.counted(model, script, letters, key);
-            }
-        }
-        Some(&self.slots[slot])
+    pub(super) fn touch(&self, hash: u64) -> u64 {
+        self.slots[place(hash).0].tag
     }
 
+    /// The votes of a word the model has them of.
+    #[inline]
+    pub(super) fn frequent(&mut self, model: &Model, hash: u64) -> Option<&Votes> {
+        let (slot, key) = place(hash);
+        let held = &mut self.slots[slot];
+        if held.tag >> 16 != key || held.tag == EMPTY {
+            *held = looked_up(model, key, hash)?;
+        }
+        (held.state() == FREQUENT).then_some(held)
+    }
+
+    /// The votes of any other word, which cost much more.
+    pub(super) fn counted(&mut self, model: &Model, script: Kind, letters: &[u16], hash: u64) -> &Votes {
+        let (slot, key) = place(hash);
+        let held = &mut self.slots[slot];
+        if held.tag >> 16 != key || held.tag == EMPTY {
+            *held = self.counter.counted(model, script, letters, key);
+        }
+        held
+    }
 }
 
 impl Counter {
     fn new() -> Self {
-        Self { sums: Box::new([0; MOST_CLASSES]), touched: Vec::new(), found: Vec::new() }
+        Self { sums: Box::new([0; MOST_CLASSES]), touched: Vec::new(), found: Vec::new(), ranked: Vec::new() }
     }
 
     #[cold]
     #[inline(never)]
     fn counted(&mut self, model: &Model, script: Kind, letters: &[u16], key: u64) -> Votes {
-        let Self { sums, touched, found } = self;
+        let Self { sums, touched, found, ranked } = self;
         found.clear();
         features(script, letters, |feature| found.push((feature, 0, 0)));
         // Three passes, so that the processor waits for many places of the table at once and not for one after the other.
@@ -116,7 +122,7 @@ impl Counter {
                 *sum += i32::from(weight as i8);
             }
         }
-        let mut ranked: Vec<(i32, u8)> = Vec::with_capacity(touched.len());
+        ranked.clear();
         for class in touched.drain(..) {
             let sum = std::mem::take(&mut sums[usize::from(class)]);
             // A class may be touched twice if its sum came back to nothing in between.
@@ -128,32 +134,38 @@ impl Counter {
     }
 }
 
+/// The slot of a word, and the rest of its hash.
+#[inline]
+fn place(hash: u64) -> (usize, u64) {
+    ((hash >> 17) as usize % SLOTS, hash >> 33 << 17 | hash & 0x1_ffff)
+}
+
 /// The votes the model has of a frequent word.
-#[cold]
-#[inline(never)]
-fn looked_up(model: &Model, key: u64, hash: u64) -> Votes {
-    let mut found = Votes { key, ..Votes::NONE };
-    if let Some(votes) = model.weights(frequent(hash)) {
-        found.state = State::Frequent;
-        for (vote, &[class, weight]) in found.votes.iter_mut().zip(votes) {
-            *vote = (class, weight as i8);
-            found.count += 1;
-        }
+#[inline]
+fn looked_up(model: &Model, key: u64, hash: u64) -> Option<Votes> {
+    let feature = frequent(hash);
+    if !model.may_be_frequent(feature) {
+        return None;
     }
-    found
+    let mut found = Votes { tag: key << 16 | FREQUENT << 8, ..Votes::NONE };
+    for (vote, &[class, weight]) in found.votes.iter_mut().zip(model.weights(feature)?) {
+        *vote = (class, weight as i8);
+        found.tag += 1;
+    }
+    Some(found)
 }
 
 /// The votes of a word as a model keeps them, counted from its letters.
 pub fn votes_to_keep(model: &Model, script: Kind, letters: &[u16]) -> Vec<[u8; 2]> {
     let votes = Counter::new().counted(model, script, letters, 0);
     // As in the cache, what is left counts from the first that is left out.
-    let floor = votes.iter().nth(MOST_VOTES_KEPT).map_or(0, |(_, weight)| weight);
-    let kept = votes.iter().take(MOST_VOTES_KEPT).filter(|(_, weight)| *weight > floor);
-    kept.map(|(class, weight)| [class as u8, (weight - floor) as u8]).collect()
+    let floor = votes.list().get(MOST_VOTES_KEPT).map_or(0, |vote| vote.1);
+    let kept = votes.list().iter().take(MOST_VOTES_KEPT).filter(|vote| vote.1 > floor);
+    kept.map(|&(class, weight)| [class, (weight - floor) as u8]).collect()
 }
 
 /// The loudest votes, counted from the first that is left out.
-fn loudest(mut ranked: Vec<(i32, u8)>, key: u64) -> Votes {
+fn loudest(ranked: &mut Vec<(i32, u8)>, key: u64) -> Votes {
     let order = |a: &(i32, u8), b: &(i32, u8)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
     let mut floor = 0;
     if ranked.len() > MOST_VOTES {
@@ -162,11 +174,11 @@ fn loudest(mut ranked: Vec<(i32, u8)>, key: u64) -> Votes {
         ranked.truncate(MOST_VOTES);
     }
     ranked.sort_unstable_by(order);
-    let mut found = Votes { key, state: State::Counted, ..Votes::NONE };
-    for (vote, (sum, class)) in found.votes.iter_mut().zip(ranked) {
+    let mut found = Votes { tag: key << 16 | COUNTED << 8, ..Votes::NONE };
+    for (vote, &(sum, class)) in found.votes.iter_mut().zip(ranked.iter()) {
         // From the unit of features to the unit of scores.
         *vote = (class, ((sum - floor + 2) / 4).min(127) as i8);
-        found.count += 1;
+        found.tag += 1;
     }
     found
 }

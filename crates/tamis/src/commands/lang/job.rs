@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let report = Report::new(&chosen.name, files, &counted, started.elapsed(), crate::commands::new::now().to_string());
     parts.finish(&[(FILE, report.to_json()?)])?;
     for path in &args.plot {
-        plot::write(path, args.force, &report.bars())?;
+        plot::write(path, args.force, &report.bars().svg())?;
     }
     args.tell(&report, folder.as_deref(), bad_lines, session)?;
     Ok(found.and(damage).and(discrepancies).and(Outcome::of_skipped(bad_lines)))
@@ -143,12 +143,12 @@ impl Args {
     ) -> anyhow::Result<()> {
         let Some(folder) = folder else {
             let mut text = Vec::new();
-            report.print(&mut text, plot::USUAL_WIDTH)?;
+            report.print(&mut text, session.printer.err_palette())?;
             session.printer.say(String::from_utf8_lossy(&text).trim_end());
             return Ok(());
         };
         let mut out = session.printer.out();
-        report.print(&mut out, plot::terminal_width()).context("cannot write the report")?;
+        report.print(&mut out, session.printer.out_palette()).context("cannot write the report")?;
         out.flush()?;
         let mut summary = Summary::default();
         summary.read(HumanCount::of(report.files, "archive") + &format!(", {}", HumanSize(report.text_bytes)) + " of text");

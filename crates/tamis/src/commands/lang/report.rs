@@ -5,17 +5,21 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tamis_text::language::{Agreement, Language, Score};
+use terminal_size::{Width, terminal_size};
 
 use super::job::Counted;
 use super::tables;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
-use crate::plot::{Bar, Bars};
+use crate::palette::Palette;
+use crate::plot::{Bar, Bars, Numbers, Terminal};
 
 /// The file in a run's folder.
 pub(super) const FILE: &str = "report.json";
 /// So many pairs of languages and so many languages are printed; the file has all.
 const MOST_ROWS: usize = 15;
+/// As wide as bars are at most.
+const USUAL_WIDTH: usize = 90;
 
 /// All figures of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,14 +78,14 @@ impl Report {
     pub(super) fn bars(&self) -> Bars {
         let bar = |&(sign, pages): &(char, u64)| {
             let name = Agreement::of_symbol(sign).map_or("", name);
-            Bar { label: format!("{sign} {name}"), value: pages as f64, note: Some(share_of(pages, self.pages)) }
+            Bar::new(format!("{sign} {name}"), pages as f64).with_note(share_of(pages, self.pages))
         };
         let title = format!("{} against what was expected, {}", self.detector, HumanCount::of(self.pages, "page"));
-        Bars { title, bars: self.agreement.iter().map(bar).collect() }
+        Bars { title, numbers: Numbers::Grouped, bars: self.agreement.iter().map(bar).collect() }
     }
 
-    /// For a person, in lines no wider than given.
-    pub(super) fn print(&self, out: &mut impl Write, width: usize) -> io::Result<()> {
+    /// For a person.
+    pub(super) fn print(&self, out: &mut impl Write, palette: &Palette) -> io::Result<()> {
         let seconds = self.seconds.max(0.001);
         writeln!(
             out,
@@ -93,7 +97,13 @@ impl Report {
             HumanCount((self.pages as f64 / seconds) as u64),
             HumanSize((self.text_bytes as f64 / seconds) as u64),
         )?;
-        write!(out, "{}", self.bars().for_terminal(width))?;
+        let columns = terminal_size().map_or(USUAL_WIDTH, |(Width(columns), _)| usize::from(columns));
+        let terminal = Terminal {
+            title: palette.heading,
+            note: palette.dim,
+            ..Terminal::plain(columns.min(USUAL_WIDTH), true)
+        };
+        write!(out, "{}", self.bars().printed(&terminal))?;
         if self.without_expectation > 0 {
             let pages = HumanCount::of(self.without_expectation, "page");
             writeln!(out, "\nNothing was expected of {pages}, which count as ✓.")?;

@@ -11,7 +11,7 @@ use super::tables;
 use crate::hint::WithHint;
 use crate::human_size::HumanSize;
 use crate::outcome::Outcome;
-use crate::plot::{self, Lines, Series};
+use crate::plot::{self, Axis, Lines, Series};
 use crate::session::Session;
 
 /// The arguments of `tamis lang report`.
@@ -39,9 +39,9 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let mut reports = args.runs.iter().map(|run| read(run)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut out = session.printer.out();
     if let [report] = &*reports {
-        report.print(&mut out, plot::terminal_width())?;
+        report.print(&mut out, session.printer.out_palette())?;
         for path in &args.plot {
-            plot::write(path, args.force, &report.bars())?;
+            plot::write(path, args.force, &report.bars().svg())?;
         }
         return Ok(Outcome::Done);
     }
@@ -60,7 +60,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     tables::write(&mut out, &["detector", "files", "pages", "text", "seconds", "pages/s"], &rows)?;
     out.flush()?;
     for path in &args.plot {
-        plot::write(path, args.force, &time_against_files(&reports))?;
+        plot::write(path, args.force, &time_against_files(&reports).svg())?;
     }
     Ok(Outcome::Done)
 }
@@ -77,17 +77,13 @@ fn read(run: &Path) -> anyhow::Result<Report> {
 
 /// The reference's figure 4.
 fn time_against_files(reports: &[Report]) -> Lines {
-    let first = &reports[0];
-    let pace = first.seconds / first.files.max(1) as f64;
-    let measured = reports.iter().map(|report| (report.files as f64, report.seconds)).collect();
-    let proportional = reports.iter().map(|report| (report.files as f64, report.files as f64 * pace)).collect();
+    let measured = reports.iter().map(|report| (report.files as f64, report.seconds)).collect::<Vec<_>>();
+    let measured = Series::new("measured", measured);
+    let proportional = measured.proportional("in proportion");
     Lines {
         title: "Time of the job by number of files".to_owned(),
-        x_label: "files".to_owned(),
-        y_label: "seconds".to_owned(),
-        series: vec![
-            Series { name: "measured".to_owned(), points: measured, is_ideal: false },
-            Series { name: "in proportion".to_owned(), points: proportional, is_ideal: true },
-        ],
+        x: Axis::linear("files"),
+        y: Axis::linear("seconds"),
+        series: vec![measured, proportional],
     }
 }
