@@ -221,6 +221,16 @@ impl Column {
         !matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes | Id::Surt | Id::LanguageCounts)
     }
 
+    /// Whether it says what the collection says of all its pages, which may change while archives do not.
+    pub fn is_shared(&self) -> bool {
+        matches!(self.id, Id::CollectionId | Id::CollectionName | Id::TweetIds)
+    }
+
+    /// Whether it depends on the detector of languages.
+    pub fn is_of_detector(&self) -> bool {
+        matches!(self.id, Id::Languages | Id::LanguageCounts)
+    }
+
     /// Whether the reference's rows have it.
     pub fn is_of_reference(&self) -> bool {
         self.id <= Id::Keywords

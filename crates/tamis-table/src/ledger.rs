@@ -120,6 +120,16 @@ impl Ledger {
         self.books().left_early = true;
     }
 
+    /// Whether somebody had enough before the end.
+    pub fn has_left(&self) -> bool {
+        self.books().left_early
+    }
+
+    /// Takes back that somebody had enough.
+    pub fn stay(&self) {
+        self.books().left_early = false;
+    }
+
     /// Enters that so many stored bytes more were read, for those who watch.
     pub fn enter_progress(&self, bytes: u64) {
         self.bytes_read.fetch_add(bytes, Ordering::Relaxed);

@@ -31,7 +31,7 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
     let sources = collection.named_sources()?.into_iter();
     let list = sources
         .map(|named| Member {
-            parts: usable(collection, &manifest, &named.name, &mut lost_parts),
+            parts: usable(collection, &manifest, &named.name, &context, &mut lost_parts),
             source: named.source,
             name: named.name.into(),
             context: context.clone(),
@@ -45,6 +45,7 @@ fn usable(
     collection: &Collection,
     manifest: &Manifest,
     archive: &str,
+    context: &Context,
     lost: &mut Vec<PathBuf>,
 ) -> Option<(Vec<PartFile>, Vec<&'static Column>)> {
     let parts: Vec<&Part> = manifest.parts.iter().filter(|part| part.archive == archive).collect();
@@ -58,7 +59,15 @@ fn usable(
     if lost.len() > before || !covers_all(&parts) {
         return None;
     }
-    let has = |part: &Part, column: &Column| part.columns.iter().any(|name| name == column.name);
+    if context.repair && !parts.iter().all(|part| part.repair) {
+        return None;
+    }
+    let shared = collection.shared_digest().ok()?;
+    let has = |part: &Part, column: &Column| {
+        let is_fresh = !column.is_shared() || part.shared == shared;
+        let is_asked = !column.is_of_detector() || context.detector.is_usual;
+        is_fresh && is_asked && part.columns.iter().any(|name| name == column.name)
+    };
     let columns = crate::COLUMNS.iter().filter(|column| parts.iter().all(|part| has(part, column)));
     let columns = columns.collect();
     let files = parts.iter().map(|part| PartFile { path: folder.join(&part.file), bytes: part.bytes });

@@ -48,7 +48,7 @@ impl WetWriter<'_, Vec<u8>> {
 }
 
 impl<'w, W: Write> WetWriter<'w, W> {
-    /// Writes records of a WET file. `filename` is what an index calls it.
+    /// Writes records of a WET file. `filename` is what an index calls it; empty if that is not known yet.
     pub fn new(writer: &'w mut Writer<W>, filename: &str) -> Self {
         Self { writer, filename: filename.into() }
     }
@@ -68,7 +68,8 @@ impl<'w, W: Write> WetWriter<'w, W> {
         let block = warc_fields(fields.iter().map(|(name, value)| (*name, value.as_str())))?;
         let date_text = date.to_string();
         let id = RecordId::from_facts([b"wet warcinfo", base.as_bytes(), date_text.as_bytes(), &block]);
-        self.writer.write(&NewRecord::warcinfo(date).id(id).filename(base), &block)?;
+        let record = NewRecord::warcinfo(date).id(id);
+        self.writer.write(&if base.is_empty() { record } else { record.filename(base) }, &block)?;
         Ok(())
     }
 
@@ -83,7 +84,6 @@ impl<'w, W: Write> WetWriter<'w, W> {
         let (offset, length) = self.writer.write_raw(head.as_bytes(), text.as_bytes())?;
         Ok(page.entry(digest, offset, length, &self.filename))
     }
-
 }
 
 /// What is said of a page.

@@ -43,6 +43,8 @@ pub struct Part {
     pub columns: Vec<String>,
     /// Whether damaged text was mended.
     pub repair: bool,
+    /// What the collection said of all pages when it was made, as a checksum: its id, its name, its tweets.
+    pub shared: String,
     /// Records of all kinds in the range.
     pub records: u64,
     /// Records that are captures.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tamis_archive::cdx::SortOptions;
@@ -88,6 +88,30 @@ impl Collection {
             }
         }
         Ok(SeedTweets(all))
+    }
+
+    /// A checksum of what the collection says of all its pages: its id, its name, and which tweets name which.
+    pub fn shared_digest(&self) -> Result<String> {
+        let mut hash = crc32fast::Hasher::new();
+        let about = self.about();
+        hash.update(about.id.as_bytes());
+        hash.update(&[0]);
+        hash.update(about.name.as_bytes());
+        let path = self.root().join(FILE);
+        match File::open(&path) {
+            Ok(mut file) => {
+                let mut buffer = vec![0; 1 << 16];
+                loop {
+                    match file.read(&mut buffer).map_err(Error::read(&path))? {
+                        0 => break,
+                        len => hash.update(&buffer[..len]),
+                    }
+                }
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(Error::read(&path)(error)),
+        }
+        Ok(format!("{:08x}", hash.finalize()))
     }
 
     /// Begins to gather seeds to those that are there.

@@ -166,10 +166,14 @@ impl Rows {
     fn next_line(&mut self) -> Option<&[u8]> {
         self.buffer.clear();
         let input = self.input.as_mut()?;
-        match std::io::Read::take(input, LINE_BYTES).read_until(b'\n', &mut self.buffer) {
+        match std::io::Read::take(&mut *input, LINE_BYTES).read_until(b'\n', &mut self.buffer) {
             Ok(0) => None,
-            Ok(_) => {
+            Ok(len) => {
                 self.line += 1;
+                if len as u64 == LINE_BYTES && !self.buffer.ends_with(b"\n") {
+                    _ = input.skip_until(b'\n');
+                    self.buffer.clear();
+                }
                 Some(self.buffer.strip_suffix(b"\n").unwrap_or(&self.buffer))
             }
             Err(error) => {

@@ -2,7 +2,7 @@
 
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::Int64Type;
-use tamis_text::language::{Answer, Language};
+use tamis_text::language::{self, Answer, Language};
 
 /// A page: what was found, and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub fn lines(rows: &RecordBatch) -> Vec<Line> {
     (0..rows.num_rows()).filter(is_page).map(line).collect()
 }
 
-/// What an archive states may be anything.
+/// What an archive states may be anything: what is no list of codes says nothing.
 fn expected_of(codes: &str) -> Vec<Language> {
-    codes.split([',', ';']).filter_map(|code| Language::parse(code.trim())).collect()
+    language::languages(&codes.replace(';', ",")).unwrap_or_default()
 }
 
 fn codes(languages: &StructArray) -> Vec<Language> {

@@ -95,6 +95,8 @@ pub struct Task {
     pub plan: PartPlan,
     /// Whether to mend damaged text.
     repair: bool,
+    /// What the collection says of all pages, as a checksum.
+    shared: String,
     /// The names of the files that it takes the place of.
     replaces: Vec<String>,
     /// How many stored bytes it reads.
@@ -119,6 +121,7 @@ impl Default for Job {
 /// The parts that are missing, or lack columns.
 pub fn missing(collection: &Collection, job: &Job) -> collection::Result<Vec<Task>> {
     let manifest = collection.manifest()?;
+    let shared = collection.shared_digest()?;
     let mut tasks = Vec::new();
     for (file, named) in collection.named_sources()?.into_iter().enumerate() {
         let parts: Vec<&Part> = manifest.parts.iter().filter(|part| part.archive == named.name).collect();
@@ -127,32 +130,40 @@ pub fn missing(collection: &Collection, job: &Job) -> collection::Result<Vec<Tas
         let length = named.source.len().unwrap_or(0);
         for (range, old) in ranges::cover(length, job.range_bytes, &parts) {
             let stored = range.end.min(length).saturating_sub(range.start);
-            let lost = lost.iter().filter(|part| range.contains(&part.start));
-            let replaces = old.iter().chain(lost).map(|part| part.file.clone()).collect();
+            let lost: Vec<&Part> = lost.iter().copied().filter(|part| range.contains(&part.start)).collect();
+            let replaces = old.iter().chain(&lost).map(|part| part.file.clone()).collect();
             // What was made with mended text goes on so.
             let repair = job.context.repair || old.is_some_and(|old| old.repair);
-            let plan = plan(&named, range, old, job, collection);
-            tasks.extend(plan.map(|plan| Task { file, plan, repair, replaces, stored }));
+            let plan = plan(&named, range, (old, &lost), job, (collection, &shared));
+            let shared = shared.clone();
+            tasks.extend(plan.map(|plan| Task { file, plan, repair, shared, replaces, stored }));
         }
     }
     Ok(tasks)
 }
 
-/// What a part is made of, unless it has all columns.
+/// What a part is made of, unless it has all columns. It takes the place of the one that is there, which it is made from, or of
+/// those that are lost, whose columns it gets, too.
 fn plan(
     named: &NamedSource,
     range: std::ops::Range<u64>,
-    old: Option<&Part>,
+    (old, lost): (Option<&Part>, &[&Part]),
     job: &Job,
-    collection: &Collection,
+    (collection, shared): (&Collection, &str),
 ) -> Option<PartPlan> {
-    let had: Vec<&'static Column> =
-        old.iter().flat_map(|old| old.columns.iter().filter_map(|name| Column::named(name))).collect();
+    let columns_of =
+        |part: &&Part| part.columns.iter().filter_map(|name| Column::named(name)).collect::<Vec<_>>();
+    let is_fresh = |part: &Part, column: &Column| !column.is_shared() || part.shared == shared;
+    let all: Vec<&'static Column> = old.iter().chain(lost).flat_map(columns_of).collect();
+    let had: Vec<&'static Column> = old
+        .iter()
+        .flat_map(|old| columns_of(old).into_iter().filter(|column| is_fresh(old, column)))
+        .collect();
+    let mut columns: Vec<&'static Column> = all.iter().copied().chain(job.columns.iter().copied()).collect();
     let has = |column: &&Column| had.iter().any(|other| other.id == column.id);
-    if old.is_some() && job.columns.iter().all(has) {
+    if old.is_some() && columns.iter().all(has) {
         return None;
     }
-    let mut columns: Vec<&'static Column> = had.iter().copied().chain(job.columns.iter().copied()).collect();
     columns.sort_by_key(|column| column.id);
     columns.dedup_by_key(|column| column.id);
     let old = old.map(|old| OldPart { path: collection.pages_folder().join(&old.file), columns: had });
@@ -174,6 +185,9 @@ pub fn run(
         ledger: Arc::default(),
         next: AtomicUsize::new(0),
         stop: AtomicBool::new(false),
+        failed: (0..=tasks.iter().map(|task| task.file).max().unwrap_or(0))
+            .map(|_| AtomicBool::new(false))
+            .collect(),
     };
     let (send, receive) = sync_channel(job.jobs.get());
     std::thread::scope(|threads| {
@@ -223,6 +237,8 @@ struct Shop<'a> {
     ledger: Arc<Ledger>,
     next: AtomicUsize,
     stop: AtomicBool,
+    /// Whether a part of the archive with that place could not be made: those behind it wait for it in vain.
+    failed: Vec<AtomicBool>,
 }
 
 type Message = (usize, Result<Built, PartError>);
@@ -232,7 +248,10 @@ impl Shop<'_> {
     fn work(&self, send: &SyncSender<Message>) {
         while !self.stop.load(Ordering::Relaxed) {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
-            if at >= self.tasks.len() || send.send((at, self.make(at))).is_err() {
+            let Some(task) = self.tasks.get(at) else { return };
+            let is_vain = self.failed.get(task.file).is_some_and(|failed| failed.load(Ordering::Relaxed));
+            let made = if is_vain { Err(PartError::Stopped) } else { self.make(at) };
+            if send.send((at, made)).is_err() {
                 return;
             }
         }
@@ -259,6 +278,7 @@ impl Task {
         let mut hash = crc32fast::Hasher::new();
         hash.update(names.join(" ").as_bytes());
         hash.update(if self.repair { b" mended" } else { b"" });
+        hash.update(self.shared.as_bytes());
         let archive = self.plan.name.replace(['/', '\\', '#'], "_");
         format!("{archive}-{:012}-{:08x}.parquet", self.plan.range.start, hash.finalize())
     }
@@ -313,6 +333,11 @@ impl Clerk<'_> {
         watch: &mut impl FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         self.made.failed += 1;
+        let file = self.shop.tasks[at].file;
+        if let Some(failed) = self.shop.failed.get(file) {
+            failed.store(true, Ordering::Relaxed);
+        }
+        self.waiting.retain(|&other, _| self.shop.tasks[other].file != file);
         watch(Event::Failed { archive: &self.shop.tasks[at].plan.name, error })
     }
 
@@ -394,6 +419,7 @@ impl Clerk<'_> {
             end: Some(task.plan.range.end).filter(|&end| end != u64::MAX),
             columns: task.plan.columns.iter().map(|column| column.name.to_owned()).collect(),
             repair: task.repair,
+            shared: task.shared.clone(),
             records: built.entry.records,
             captures: built.entry.captures,
             rows: built.entry.rows,

@@ -7,6 +7,7 @@
 //! Memory: one run of [`RUN_BYTES`] and the chunk that reaches it, and what Parquet buffers for a row group.
 
 use std::fs::File;
+use std::io;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -85,6 +86,13 @@ pub enum PartError {
     /// Rows could not be computed or sorted.
     #[error(transparent)]
     Rows(#[from] datafusion::error::DataFusionError),
+}
+
+impl PartError {
+    /// Whether there is no more room to write to.
+    pub fn is_disk_full(&self) -> bool {
+        matches!(self, PartError::Write { source: SinkError::Io(error), .. } if error.kind() == io::ErrorKind::StorageFull)
+    }
 }
 
 impl From<ArrowError> for PartError {

@@ -84,6 +84,8 @@ impl Engine {
         let options = config.options_mut();
         // Only sort-merge joins spill.
         options.optimizer.prefer_hash_join = false;
+        // Ranges are the partitions: rows that are dealt out again lose their order.
+        options.optimizer.enable_round_robin_repartition = false;
         // What a sort keeps back for merging what it spilled: little, or a small limit has no room for the sort itself.
         options.execution.sort_spill_reservation_bytes = (settings.memory_bytes / 16).min(10 << 20);
         options.execution.parquet.schema_force_view_types = false;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
-use datafusion::error::Result;
+use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::TaskContext;
 use datafusion::physical_plan::ExecutionPlan;
 use futures::StreamExt;
@@ -37,7 +37,11 @@ pub(super) async fn run(
         if let (Some(pages), Some(&(file, start))) = (&query.pages, splits.get(at))
             && pages.ledger().correct(file, start)
         {
-            runs.restart(at);
+            let has_left = pages.ledger().has_left();
+            runs.restart(at).await;
+            if !has_left {
+                pages.ledger().stay();
+            }
             first = runs.next().await;
         }
         while let Some(batch) = first {
@@ -75,6 +79,9 @@ impl Window {
     }
 }
 
+/// Rows of a partition; none at its end. A channel that closes without that was left by a panic.
+type Sent = Option<Result<RecordBatch>>;
+
 /// Partitions that run, the one whose turn it is first. All end when this is dropped.
 struct Runs {
     plan: Arc<dyn ExecutionPlan>,
@@ -82,7 +89,7 @@ struct Runs {
     seats: Arc<Semaphore>,
     tasks: JoinSet<()>,
     started: usize,
-    rows: VecDeque<(mpsc::Receiver<Result<RecordBatch>>, AbortHandle)>,
+    rows: VecDeque<(mpsc::Receiver<Sent>, AbortHandle)>,
 }
 
 impl Runs {
@@ -104,7 +111,7 @@ impl Runs {
         &mut self,
         partition: usize,
         seats: Option<Arc<Semaphore>>,
-    ) -> (mpsc::Receiver<Result<RecordBatch>>, AbortHandle) {
+    ) -> (mpsc::Receiver<Sent>, AbortHandle) {
         let (send, receive) = mpsc::channel(WAITING);
         let (plan, context) = (self.plan.clone(), self.context.clone());
         let task = self.tasks.spawn(async move {
@@ -115,26 +122,33 @@ impl Runs {
             };
             let mut rows = match plan.execute(partition, context) {
                 Ok(rows) => rows,
-                Err(error) => return drop(send.send(Err(error)).await),
+                Err(error) => return drop(send.send(Some(Err(error))).await),
             };
             while let Some(batch) = rows.next().await {
-                if send.send(batch).await.is_err() {
+                if send.send(Some(batch)).await.is_err() {
                     return;
                 }
             }
+            // Who does not listen any more needs no end.
+            _ = send.send(None).await;
         });
         (receive, task)
     }
 
     /// The next rows of the partition whose turn it is.
     async fn next(&mut self) -> Option<Result<RecordBatch>> {
-        self.rows.front_mut()?.0.recv().await
+        let sent = self.rows.front_mut()?.0.recv().await;
+        let broken =
+            || Some(Err(DataFusionError::Execution("a thread that read pages broke down".to_owned())));
+        sent.unwrap_or_else(broken)
     }
 
     /// Runs the partition whose turn it is again, without a seat: those who have one may wait for their turn.
-    fn restart(&mut self, partition: usize) {
-        if let Some((_, task)) = self.rows.pop_front() {
+    async fn restart(&mut self, partition: usize) {
+        if let Some((mut rows, task)) = self.rows.pop_front() {
             task.abort();
+            // It may be in the middle of a chunk, and must not enter its range after the other does.
+            while rows.recv().await.is_some() {}
         }
         let run = self.start(partition, None);
         self.rows.push_front(run);

@@ -22,8 +22,9 @@ pub(super) fn refuse_changes(plan: &LogicalPlan) -> Result<()> {
 pub(super) fn is_plain(plan: &LogicalPlan) -> bool {
     match plan {
         LogicalPlan::Projection(_) | LogicalPlan::Filter(_) | LogicalPlan::SubqueryAlias(_) => {
-            let has_subquery = plan.expressions().iter().any(has_subquery);
-            !has_subquery && plan.inputs().into_iter().all(is_plain)
+            // What chance decides is decided above the scan, where a limit of the scan would come too early.
+            let is_odd = plan.expressions().iter().any(|part| has_subquery(part) || part.is_volatile());
+            !is_odd && plan.inputs().into_iter().all(is_plain)
         }
         LogicalPlan::TableScan(scan) => scan.table_name.table() == "pages",
         _ => false,
@@ -57,21 +58,46 @@ pub(super) fn rejoin_window(plan: LogicalPlan, (skip, fetch): Window) -> Result<
     LogicalPlanBuilder::from(plan).limit(skip, fetch)?.build()
 }
 
-/// The plan with an order by all its columns, if it has none.
+/// The plan with an order by all its columns, if it has none; what has one, but leaves rows in any order that are alike to it, with
+/// one for those, too.
 pub(super) fn in_order(plan: LogicalPlan) -> Result<LogicalPlan> {
-    if has_order(&plan) {
-        return Ok(plan);
+    match plan {
+        LogicalPlan::Sort(mut sort) => {
+            let is_small = |name: &str| !LONG.contains(&name);
+            let rest = keys(&sort.input, is_small).into_iter();
+            let rest: Vec<SortExpr> =
+                rest.filter(|key| !sort.expr.iter().any(|had| had.expr == key.expr)).collect();
+            sort.expr.extend(rest);
+            Ok(LogicalPlan::Sort(sort))
+        }
+        plan if has_order(&plan) || matches!(plan, LogicalPlan::Limit(_)) => {
+            // A limit takes the first of what is in order.
+            let has_inner = matches!(
+                plan,
+                LogicalPlan::Limit(_) | LogicalPlan::Projection(_) | LogicalPlan::SubqueryAlias(_)
+            );
+            if !has_inner {
+                return Ok(plan);
+            }
+            let inputs =
+                plan.inputs().into_iter().map(|input| in_order(input.clone())).collect::<Result<_>>()?;
+            plan.with_new_exprs(plan.expressions(), inputs)
+        }
+        plan => {
+            let keys = keys(&plan, |_| true);
+            if keys.is_empty() { Ok(plan) } else { LogicalPlanBuilder::from(plan).sort(keys)?.build() }
+        }
     }
-    let keys: Vec<SortExpr> = plan
-        .schema()
-        .iter()
-        .filter(|(_, field)| is_sortable(field.data_type()))
-        .map(|(table, field)| Expr::Column((table, field).into()).sort(true, true))
-        .collect();
-    if keys.is_empty() {
-        return Ok(plan);
-    }
-    LogicalPlanBuilder::from(plan).sort(keys)?.build()
+}
+
+/// Columns that are not worth comparing where others tell rows apart: a sort would hold them twice.
+const LONG: [&str; 4] = ["html", "text", "full_text", "comments"];
+
+/// All columns that can be sorted by, ascending.
+fn keys(plan: &LogicalPlan, is_wanted: impl Fn(&str) -> bool) -> Vec<SortExpr> {
+    let fields = plan.schema().iter();
+    let wanted = fields.filter(|(_, field)| is_sortable(field.data_type()) && is_wanted(field.name()));
+    wanted.map(|(table, field)| Expr::Column((table, field).into()).sort(true, true)).collect()
 }
 
 fn has_order(plan: &LogicalPlan) -> bool {

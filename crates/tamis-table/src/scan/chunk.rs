@@ -159,12 +159,27 @@ impl Kept {
         }
     }
 
+    /// Whether it is the text that somebody took out of a page.
+    pub(super) fn is_text(&self) -> bool {
+        self.record_type == RecordType::Conversion && self.is_of_type(&["text/plain"])
+    }
+
+    fn is_html(&self) -> bool {
+        self.is_of_type(&["text/html", "application/xhtml+xml"])
+    }
+
+    fn is_of_type(&self, types: &[&str]) -> bool {
+        let stated = self.content_type.as_deref().unwrap_or_default();
+        let stated = stated.split(';').next().unwrap_or_default().trim();
+        types.iter().any(|name| stated.eq_ignore_ascii_case(name))
+    }
+
     /// Whether it is worth keeping the block: a revisit has none, and what its head says is no page is none.
     fn may_be_page(&self) -> bool {
         let mime = self.content_type.as_deref().unwrap_or("text/html");
         match self.record_type {
             RecordType::Revisit => false,
-            RecordType::Conversion => mime.trim_start().starts_with("text/"),
+            RecordType::Conversion => self.is_text() || self.is_html(),
             _ => {
                 tamis_text::status::Status::new(self.status, mime, true, tamis_text::status::Origin::Archived)
                     .is_sound()

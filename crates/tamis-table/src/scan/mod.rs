@@ -5,7 +5,7 @@
 //! runs on each page as soon as what it needs is known, before anything else is done to the page.
 //!
 //! Memory: the stored blocks of a chunk, 2 MiB and one record of at most [`Limits::page_bytes`]; one page with its tree,
-//! some ten times the page; and the batch, which is bounded by what the chunk gives.
+//! some ten times the page; and the batch, of at most 32 MiB of decoded pages and one more.
 
 mod chunk;
 mod heads;
@@ -29,6 +29,9 @@ use crate::meter::Meter;
 use chunk::Chunk;
 use page::Pages;
 pub(crate) use plan::{Plan, stages_of};
+
+/// A batch ends with the page that makes all of its pages so large, decoded.
+const MOST_BATCH_BYTES: usize = 32 << 20;
 
 /// Bounds of what is read of a page.
 #[derive(Debug, Clone, Copy)]
@@ -60,11 +63,30 @@ pub struct Context {
 
 /// What finds the languages of pages.
 #[derive(Clone)]
-pub struct Detector(pub Arc<dyn Detect>);
+pub struct Detector {
+    pub(crate) detect: Arc<dyn Detect>,
+    /// Whether it is the one whose answers collections keep.
+    pub(crate) is_usual: bool,
+}
+
+impl Detector {
+    /// Another than the usual one.
+    pub fn other(detect: Arc<dyn Detect>) -> Self {
+        Self { detect, is_usual: false }
+    }
+}
+
+impl std::ops::Deref for Detector {
+    type Target = dyn Detect;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.detect
+    }
+}
 
 impl Default for Detector {
     fn default() -> Self {
-        Self(language::default_detector())
+        Self { detect: language::default_detector(), is_usual: true }
     }
 }
 
@@ -99,7 +121,13 @@ pub(crate) struct Scan {
     rows: u64,
     left: usize,
     is_done: bool,
+    /// Whether the archive cannot be read on.
+    is_broken: bool,
     rest: Option<RecordBatch>,
+    /// The columns that heads give of the chunk at hand, and which rows pass; none once all of it is in batches.
+    heads: Option<(RecordBatch, Vec<bool>)>,
+    /// How many rows of the chunk are in batches.
+    chunk_at: usize,
 }
 
 impl Scan {
@@ -124,7 +152,10 @@ impl Scan {
             captures: 0,
             rows: 0,
             is_done: false,
+            is_broken: false,
             rest: None,
+            heads: None,
+            chunk_at: 0,
             split,
             plan,
             reader,
@@ -155,20 +186,16 @@ impl Scan {
                 self.is_done = true;
                 break;
             }
-            let before = self.reader.position();
-            if let Err(error) = self.chunk.fill(&mut self.reader, &mut self.http, &self.plan) {
-                self.ledger.enter_error(self.split.file, error.to_string());
-                self.is_done = true;
+            if self.heads.is_none() {
+                self.fill()?;
             }
-            self.ledger.enter_progress(self.reader.position().saturating_sub(before));
-            self.captures += self.chunk.len() as u64;
             let batch = self.rows_of_chunk()?;
             self.rows += batch.num_rows() as u64;
             self.left -= batch.num_rows();
             if self.left == 0 {
                 self.is_done = true;
                 self.ledger.enter_leaving();
-            } else if !self.is_done && self.reader.is_at_end() {
+            } else if self.heads.is_none() && (self.is_broken || self.reader.is_at_end()) {
                 self.finish();
             }
             if batch.num_rows() > 0 {
@@ -178,9 +205,34 @@ impl Scan {
         Ok(None)
     }
 
-    /// Enters the range as read.
+    /// Reads the next chunk. What was read before an error counts.
+    fn fill(&mut self) -> Result<()> {
+        let before = self.reader.position();
+        if let Err(error) = self.chunk.fill(&mut self.reader, &mut self.http, &self.plan) {
+            self.ledger.enter_error(self.split.file, error.to_string());
+            self.is_broken = true;
+        }
+        self.ledger.enter_progress(self.reader.position().saturating_sub(before));
+        self.captures += self.chunk.len() as u64;
+        let heads = self.chunk.take_heads(&self.plan)?;
+        let mut kept = match &self.plan.head_filter {
+            Some(filter) => evaluate(filter, &heads)?,
+            None => vec![true; heads.num_rows()],
+        };
+        if !self.plan.is_dear() {
+            kept.iter_mut().filter(|kept| **kept).skip(self.left).for_each(|kept| *kept = false);
+        }
+        self.heads = Some((heads, kept));
+        self.chunk_at = 0;
+        Ok(())
+    }
+
+    /// Enters the range as read, unless an error ended it.
     fn finish(&mut self) {
         self.is_done = true;
+        if self.is_broken {
+            return;
+        }
         let entry = Entry {
             end: self.split.range.end,
             start_at: self.start_at,
@@ -194,24 +246,35 @@ impl Scan {
         self.ledger.enter(self.split.file, self.split.range.start, entry);
     }
 
+    /// The next rows of the chunk: all, unless their pages are so large that a batch of them would be too much.
     fn rows_of_chunk(&mut self) -> Result<RecordBatch> {
-        let heads = self.chunk.take_heads(&self.plan)?;
-        let mut kept = match &self.plan.head_filter {
-            Some(filter) => evaluate(filter, &heads)?,
-            None => vec![true; heads.num_rows()],
+        let Some((heads, mut kept)) = self.heads.take() else {
+            return Ok(RecordBatch::new_empty(self.plan.schema.clone()));
         };
+        let (from, mut to) = (self.chunk_at, heads.num_rows());
         if self.plan.is_dear() {
-            for (at, kept) in kept.iter_mut().enumerate() {
-                *kept = *kept
+            let mut bytes = 0;
+            for at in from..to {
+                kept[at] = kept[at]
                     && self.pages.len() < self.left
                     && self.pages.take(&self.plan, &self.chunk, at, &heads)?;
+                bytes += if kept[at] { self.pages.last_bytes() } else { 0 };
+                if bytes >= MOST_BATCH_BYTES {
+                    to = at + 1;
+                }
+                if at + 1 == to {
+                    break;
+                }
             }
-        } else {
-            kept.iter_mut().filter(|kept| **kept).skip(self.left).for_each(|kept| *kept = false);
         }
-        let heads = filter_record_batch(&heads, &BooleanArray::from(kept))?;
-        let columns = self.plan.arrange(&heads, &self.pages.finish());
-        let options = RecordBatchOptions::new().with_row_count(Some(heads.num_rows()));
+        let rows =
+            filter_record_batch(&heads.slice(from, to - from), &BooleanArray::from(kept[from..to].to_vec()))?;
+        self.chunk_at = to;
+        if to < heads.num_rows() {
+            self.heads = Some((heads, kept));
+        }
+        let columns = self.plan.arrange(&rows, &self.pages.finish());
+        let options = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
         Ok(RecordBatch::try_new_with_options(self.plan.schema.clone(), columns, &options)?)
     }
 }
@@ -226,7 +289,8 @@ impl Iterator for Scan {
 
 impl Drop for Scan {
     fn drop(&mut self) {
-        if !self.is_done {
+        // What ends in a panic is missed.
+        if !self.is_done && !std::thread::panicking() {
             self.ledger.enter_leaving();
         }
     }

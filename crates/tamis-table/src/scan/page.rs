@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::error::Result;
-use tamis_archive::RecordType;
 use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits, Extent, HttpHead, Parse};
 use tamis_text::content::Content;
 use tamis_text::language::{Answer, Detect};
@@ -29,6 +28,7 @@ use crate::stage::Stages;
 pub(super) struct Pages {
     rows: Rows,
     decode: Decode,
+    last_bytes: usize,
     context: Arc<Context>,
 }
 
@@ -52,7 +52,12 @@ impl Pages {
             columns.iter().map(|column| Build::new(column.kind)).collect()
         };
         let rows = Rows { builds: builds(&plan.pages), filtered: builds(&plan.filtered), meter, len: 0 };
-        Self { rows, decode: Decode::default(), context }
+        Self { rows, decode: Decode::default(), last_bytes: 0, context }
+    }
+
+    /// The decoded bytes of the last page that was taken.
+    pub(super) fn last_bytes(&self) -> usize {
+        self.last_bytes
     }
 
     /// How many rows the batch has so far.
@@ -73,6 +78,7 @@ impl Pages {
             self.rows.meter.count(Stages::BODY);
         }
         let (body, is_lost) = self.decode.body(kept, block, self.context.limits.page_bytes);
+        self.last_bytes = body.len();
         let is_cut = is_lost || kept.is_damaged || kept.is_cut;
         let capture = Capture {
             bytes: body,
@@ -84,8 +90,8 @@ impl Pages {
         };
         let full_text = plan.stages.contains(Stages::FULL_TEXT);
         let options = Options { repair: self.context.repair, full_text };
-        let detector = &*self.context.detector.0;
-        if kept.record_type == RecordType::Conversion && !block.is_empty() {
+        let detector = &*self.context.detector;
+        if kept.is_text() && !block.is_empty() {
             let extracted = Extracted::open(&capture);
             let form = Form::Text(&extracted, kept.language.as_deref(), options);
             return self.rows.take(Parts::new(form, detector, is_cut), plan, at, heads);

@@ -10,7 +10,7 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::compute::concat_batches;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
-use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::basic::{Compression, Encoding, Type, ZstdLevel};
 use parquet::file::metadata::{KeyValue, SortingColumn};
 use parquet::file::properties::WriterProperties;
 use parquet::schema::types::ColumnPath;
@@ -168,7 +168,7 @@ fn properties(schema: &Schema, options: &ParquetOptions) -> Result<WriterPropert
         .set_key_value_metadata((!about.is_empty()).then_some(about))
         .set_sorting_columns(sorting(schema, &options.sorted_by)?);
     for leaf in ArrowSchemaConverter::new().convert(schema)?.columns() {
-        if is_address(schema, leaf.path()) {
+        if leaf.physical_type() == Type::BYTE_ARRAY && is_address(schema, leaf.path()) {
             properties = properties
                 .set_column_encoding(leaf.path().clone(), Encoding::DELTA_BYTE_ARRAY)
                 .set_column_dictionary_enabled(leaf.path().clone(), false);

@@ -187,3 +187,41 @@ fn parts_with_mended_text_are_made_anew_once_and_then_added_to() {
     assert!(case.ask("select full_text from pages").contains("schön"));
     assert_eq!(case.parts().len(), 1);
 }
+
+#[test]
+fn mending_later_keeps_the_columns_that_were_there() {
+    let case = Case::of(&two_archives());
+    let mend = Context { repair: true, ..Context::default() };
+    case.clean(&["key", "offset", "html", "text"], 2, 2000);
+    case.clean_with(&["key", "offset", "text"], 2, 2000, &mend);
+    let manifest = Collection::open(&case.root()).expect("sound").manifest().expect("sound");
+    assert!(manifest.parts.iter().all(|part| part.repair && part.columns.contains(&"html".to_owned())));
+}
+
+#[test]
+fn answers_of_another_detector_are_not_those_that_are_kept() {
+    let case = Case::of(&two_archives());
+    case.clean(&["key", "offset", "url", "languages"], 1, 2000);
+    let collection = Collection::open(&case.root()).expect("sound");
+    let kept = |context: &Context| {
+        let members = tamis_table::members(&collection, context).expect("sound").list;
+        let (_, columns) = members[0].parts.as_ref().expect("all is kept");
+        columns.iter().any(|column| column.name == "languages")
+    };
+    assert!(kept(&Context::default()));
+    let words = tamis_table::Detector::other(Arc::new(tamis_text::language::Words::built_in()));
+    assert!(!kept(&Context { detector: words, ..Context::default() }));
+}
+
+#[test]
+fn a_collection_that_gets_another_name_does_not_keep_the_old_one() {
+    let case = Case::of(&two_archives());
+    case.clean(&["key", "offset", "collection_name", "title"], 1, 2000);
+    let about = case.root().join("collection.toml");
+    let text = fs::read_to_string(&about).expect("it reads").replace("\"eclipse\"", "\"sun\"");
+    fs::write(&about, text).expect("it can be written");
+    assert!(case.ask("select distinct collection_name from pages").contains("| sun "));
+    assert!(case.clean(&["key", "offset", "title"], 1, 2000).parts > 0);
+    assert_eq!(case.clean(&["key", "offset", "title"], 1, 2000).parts, 0);
+    assert!(case.ask("select distinct collection_name from pages").contains("| sun "));
+}

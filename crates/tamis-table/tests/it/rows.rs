@@ -113,6 +113,58 @@ fn groups_without_an_order_are_sorted() {
 }
 
 #[test]
+fn a_computed_column_keeps_the_order_with_more_threads_than_ranges() {
+    let sql = "select upper(url) as url, title from pages";
+    let whole = Table::of(&pages(60)).with(1, Cut::Whole).text(sql);
+    for range in [700, 2500] {
+        let cut = Cut::Ranges(NonZero::new(range).expect("not zero"));
+        assert_eq!(Table::of(&pages(60)).with(8, cut).text(sql), whole, "{range}");
+    }
+}
+
+#[test]
+fn a_limit_over_groups_takes_the_first_of_them_and_ties_have_an_order() {
+    let groups = "select url, count(*) as n from pages group by url limit 3";
+    let ties = "select url, status from pages order by status limit 4";
+    for (jobs, range) in [(1, 500), (4, 500), (3, 2000)] {
+        let cut = Cut::Ranges(NonZero::new(range).expect("not zero"));
+        let table = Table::of(&pages(90)).with(jobs, cut);
+        let text = table.text(groups);
+        assert!(text.contains("a.example/0 ") && text.contains("a.example/10 "), "{text}");
+        let text = table.text(ties);
+        assert!(text.contains("a.example/0 ") && text.contains("a.example/11 "), "{text}");
+    }
+}
+
+#[test]
+fn chance_is_met_before_the_limit() {
+    let text = Table::of(&pages(200))
+        .text("select count(*) as n from (select url from pages where random() < 2 limit 150)");
+    assert!(text.contains("| 150 "), "{text}");
+}
+
+#[test]
+fn large_pages_are_handed_on_in_several_batches() {
+    let large = |at: usize| {
+        let html = format!("<title>{at}</title><p>{}", "word ".repeat(2 << 20));
+        let mut body = Vec::new();
+        let mut encoder = flate2::write::GzEncoder::new(&mut body, flate2::Compression::fast());
+        std::io::Write::write_all(&mut encoder, html.as_bytes()).expect("memory");
+        encoder.finish().expect("memory");
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        Record::response(&format!("http://a.example/{at}"), [head.into_bytes(), body].concat())
+    };
+    let records: Vec<Record> = (0..9).map(large).collect();
+    let table = Table::of(&records).with(1, Cut::Whole);
+    let (batches, _) = table.run("select url, html from pages");
+    assert_eq!(batches.iter().map(|batch| batch.num_rows()).sum::<usize>(), 9);
+    assert!(batches.len() > 1, "{}", batches.len());
+}
+
+#[test]
 fn an_archive_inside_a_page_is_not_taken_for_records() {
     let inner = http_response("application/warc", gzipped(&pages(40)));
     let outer = Record::response("http://b.example/archive.warc.gz", inner);

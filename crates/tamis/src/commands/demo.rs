@@ -96,6 +96,16 @@ fn show_collection(session: &Session, folder: &Path, archive: &Path) -> anyhow::
     let chart = "select language, title, length(text) as characters, \
                  repeat('█', length(text) / 25) as chart from pages where text <> '' order by characters desc";
     show(session, &["query", &place, chart])?;
+    tell(session, "In which languages are they written, and what does the page itself say?")?;
+    show(
+        session,
+        &["query", &place, "select url, languages, language from pages where text <> '' order by url"],
+    )?;
+    let wet = text(&folder.join("demo.warc.wet.gz"));
+    tell(session, "The same as Common Crawl gives it away, and the report of another detector on it:")?;
+    show(session, &["warc", "wet", &text(archive), "-o", &wet, "--force"])?;
+    let run = text(&folder.join("languages"));
+    show(session, &["lang", &wet, "--detector", "words", "-o", &run, "--force"])?;
     tell(session, "DuckDB, pandas and Spark read the columns as they are, and every other program these:")?;
     let rows = text(&folder.join("pages.tsv"));
     show(session, &["clean", &place, "--format", "tsv", "-o", &rows, "--force"])

@@ -10,6 +10,7 @@ pub mod lang;
 pub mod man;
 pub mod new;
 mod open_collection;
+mod payload;
 pub mod query;
 pub mod status;
 pub mod warc;

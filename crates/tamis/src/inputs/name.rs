@@ -51,9 +51,7 @@ impl Wanted {
             Wanted::Archives => ends_in(name, &ARCHIVES),
             Wanted::ArchivesAndPages => ends_in(name, &ARCHIVES) || ends_in(name, &PAGES),
             // Common Crawl's are called cdx-00000.gz.
-            Wanted::Indexes => {
-                ends_in(name, &INDEXES) || name.to_string_lossy().starts_with("cdx-")
-            }
+            Wanted::Indexes => ends_in(name, &INDEXES) || name.to_string_lossy().starts_with("cdx-"),
             Wanted::Infos => ends_in(name, &INFOS),
         }
     }

@@ -7,6 +7,7 @@ mod color;
 mod config;
 mod first_steps;
 mod interrupt;
+mod lang;
 mod manual;
 mod query;
 mod warc;

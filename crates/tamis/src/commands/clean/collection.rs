@@ -46,8 +46,15 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
     let mut faults = Faulty::default();
     let watch = |event: Event<'_>| {
         faults.take(&event, &session.printer);
-        if let Event::Made { stored, rows, .. } = event {
-            progress.add(stored, rows);
+        match event {
+            Event::Made { stored, rows, .. } => progress.add(stored, rows),
+            Event::Failed { error, .. } if error.is_disk_full() => {
+                session
+                    .printer
+                    .hint("free some space, and run the same command again: what was made is kept");
+                return ControlFlow::Break(());
+            }
+            Event::Failed { .. } => {}
         }
         if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };

@@ -1,11 +1,9 @@
 //! Records of archives as pages.
 
 use std::borrow::Cow;
-use std::io::{self, Read};
 
-use tamis_archive::http::{BodyEnd, DecodeLimits, HttpHead};
-use tamis_archive::surt;
-use tamis_archive::{Body, Error, Head, Part, Record, RecordType};
+use tamis_archive::http::HttpHead;
+use tamis_archive::{Content, Error, Head, Part, Record, RecordType, surt};
 use tamis_text::metadata::Date;
 use tamis_text::page::{self, Capture, Page};
 use tamis_text::status::Origin;
@@ -14,7 +12,7 @@ use url::Url;
 use super::Args;
 use super::printed::Cleaned;
 use super::row::Row;
-use tamis_archive::{Content, Payload};
+use crate::commands::payload::{self, Payloaded};
 
 /// What a record is read as.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -38,12 +36,6 @@ impl Form {
             _ => None,
         }
     }
-}
-
-/// The payload of a record.
-struct Payloaded {
-    bytes: Vec<u8>,
-    is_cut: bool,
 }
 
 impl Args {
@@ -83,7 +75,8 @@ impl Args {
         let content = Content::of(head, &mut record.body, http).map_err(Error::io(&path))?;
         let fields = if content.is_http { http.fields() } else { head.fields() };
         let mime = fields.text("Content-Type").map(Cow::into_owned);
-        let payload = self.payload(&content, &mut record.body, http).map_err(Error::io(&path))?;
+        let payload =
+            payload::read(&content, &mut record.body, http, self.max_size.0).map_err(Error::io(&path))?;
         let Some(Payloaded { bytes, is_cut }) = payload else {
             cleaned.too_large.push(format!("{file}: offset {offset}"));
             return Ok(());
@@ -103,24 +96,6 @@ impl Args {
         };
         cleaned.add(&row, self);
         Ok(())
-    }
-
-    /// The payload, or none where it is too large.
-    fn payload(
-        &self,
-        content: &Content,
-        body: &mut Body<'_>,
-        http: &mut HttpHead,
-    ) -> io::Result<Option<Payloaded>> {
-        let limits = DecodeLimits { max_output_bytes: self.max_size.0, ..DecodeLimits::default() };
-        let mut payload = Payload::of(content, body, http, limits)?.take(self.max_size.0.saturating_add(1));
-        let mut bytes = Vec::new();
-        payload.read_to_end(&mut bytes)?;
-        let end = payload.get_ref().outcome().map_or(BodyEnd::Complete, |outcome| outcome.end);
-        if end == BodyEnd::Limit || bytes.len() as u64 > self.max_size.0 {
-            return Ok(None);
-        }
-        Ok(Some(Payloaded { bytes, is_cut: matches!(end, BodyEnd::Truncated | BodyEnd::Corrupt) }))
     }
 
     fn page(

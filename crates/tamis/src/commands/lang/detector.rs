@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use tamis_table::Detector;
-use tamis_text::language::{Cld2, Detect, Tamis, Words};
+use tamis_text::language::{Cld2, Detect, Words};
 
 /// A dictionary has some hundred kilobytes.
 const MOST_BYTES: u64 = 256 << 20;
@@ -22,8 +22,9 @@ pub(in crate::commands) struct DetectorArgs {
     dictionary: Option<PathBuf>,
 }
 
+/// The detectors there are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Name {
+pub(in crate::commands) enum Name {
     Tamis,
     Words,
     Cld2,
@@ -36,21 +37,27 @@ pub(in crate::commands) struct Chosen {
 }
 
 impl DetectorArgs {
+    /// A detector by its name alone.
+    pub(in crate::commands) fn named(detector: Option<Name>) -> Self {
+        Self { detector, dictionary: None }
+    }
+
     pub(in crate::commands) fn choose(&self) -> anyhow::Result<Chosen> {
         let default = if self.dictionary.is_some() { Name::Words } else { Name::Tamis };
-        let (detector, name): (Arc<dyn Detect>, _) = match (self.detector.unwrap_or(default), &self.dictionary) {
+        let other =
+            |detect: Arc<dyn Detect>, name: String| Chosen { detector: Detector::other(detect), name };
+        Ok(match (self.detector.unwrap_or(default), &self.dictionary) {
             (Name::Words, Some(path)) => {
                 let words = dictionary(path)?;
                 let (name, version) = words.dictionary();
                 let name = format!("words, dictionary {name} {version}");
-                (Arc::new(words), name)
+                other(Arc::new(words), name)
             }
             (_, Some(_)) => anyhow::bail!("--dictionary is for the detector words"),
-            (Name::Words, None) => (Arc::new(Words::built_in()), "words".to_owned()),
-            (Name::Cld2, None) => (Arc::new(Cld2::default()), "cld2".to_owned()),
-            (Name::Tamis, None) => (Arc::new(Tamis::new()), "tamis".to_owned()),
-        };
-        Ok(Chosen { detector: Detector(detector), name })
+            (Name::Words, None) => other(Arc::new(Words::built_in()), "words".to_owned()),
+            (Name::Cld2, None) => other(Arc::new(Cld2::default()), "cld2".to_owned()),
+            (Name::Tamis, None) => Chosen { detector: Detector::default(), name: "tamis".to_owned() },
+        })
     }
 }
 

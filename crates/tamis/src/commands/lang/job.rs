@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let prepared = language::prepare(&engine, &pages, expected.clone()).map_err(told::query_error)?;
     let folder = args.folder();
     let mut parts = match &folder {
-        Some(folder) => Parts::create(folder, args.force, args.format, args.partitions.get())?,
+        Some(folder) => Parts::create(folder, args.force, args.format, args.partitions)?,
         None => Parts::stdout(session.printer.out(), args.format)?,
     };
     let started = Instant::now();
@@ -60,7 +60,13 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let discrepancies = told::discrepancies(&prepared.audit(), &pages, &session.printer);
     let bad_lines = tell_info_faults(expected.as_deref(), session);
     let files = pages.members().len() as u64;
-    let report = Report::new(&chosen.name, files, &counted, started.elapsed(), crate::commands::new::now().to_string());
+    let report = Report::new(
+        &chosen.name,
+        files,
+        &counted,
+        started.elapsed(),
+        crate::commands::new::now().to_string(),
+    );
     parts.finish(&[(FILE, report.to_json()?)])?;
     for path in &args.plot {
         plot::write(path, args.force, &report.bars().svg())?;
@@ -151,7 +157,11 @@ impl Args {
         report.print(&mut out, session.printer.out_palette()).context("cannot write the report")?;
         out.flush()?;
         let mut summary = Summary::default();
-        summary.read(HumanCount::of(report.files, "archive") + &format!(", {}", HumanSize(report.text_bytes)) + " of text");
+        summary.read(
+            HumanCount::of(report.files, "archive")
+                + &format!(", {}", HumanSize(report.text_bytes))
+                + " of text",
+        );
         summary.wrote(HumanCount::of(report.pages, "line")).dropped("lines of info files", bad_lines);
         session.printer.summary(summary.went_to(folder.display()));
         Ok(())
@@ -172,7 +182,9 @@ fn tell_info_faults(expected: Option<&Expected>, session: &Session) -> u64 {
         session.printer.error(&anyhow::Error::msg(fault.to_string()));
     }
     if count > MOST_TOLD as u64 {
-        session.printer.warn(format_args!("{} more lines of info files could not be read", count - MOST_TOLD as u64));
+        session
+            .printer
+            .warn(format_args!("{} more lines of info files could not be read", count - MOST_TOLD as u64));
     }
     count
 }

@@ -11,7 +11,6 @@ mod runs;
 mod tables;
 
 use std::ffi::OsString;
-use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -20,12 +19,14 @@ use crate::jobs::JobsArgs;
 use crate::memory::Memory;
 use crate::outcome::Outcome;
 use crate::session::Session;
-pub(super) use detector::DetectorArgs;
+pub(super) use detector::{DetectorArgs, Name as DetectorName};
 use parts::Format;
 
 /// The arguments of `tamis lang`.
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true, after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Each page gets a line, sorted by address:
 
   URL Response:eng,deu | Expected:eng + eng:61.20%;deu:30.11%;Other_Langs:0.00%;Not_Found:8.69%
@@ -44,7 +45,8 @@ Examples:
   tamis lang crawl.warc.wet.gz -o -
   tamis lang wet/ --info info/ --detector words --partitions 5 -o run5
   tamis lang info cdx-00000.gz cdx-00001.gz -o info
-  tamis lang report run1 run2 run5 --plot time.svg")]
+  tamis lang report run1 run2 run5 --plot time.svg"
+)]
 pub struct Args {
     #[command(subcommand)]
     command: Option<LangCommand>,
@@ -57,8 +59,8 @@ pub struct Args {
     #[command(flatten)]
     detector: DetectorArgs,
     /// Write so many files of lines
-    #[arg(long, value_name = "N", default_value = "1")]
-    partitions: NonZero<u16>,
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=900))]
+    partitions: u16,
     /// Write to this folder, or `-` for lines on stdout [default: a folder named after date and time]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,

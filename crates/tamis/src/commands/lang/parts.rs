@@ -3,6 +3,7 @@
 use std::fs::{self, File};
 use std::hash::Hasher;
 use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,9 +12,11 @@ use clap::ValueEnum;
 use tamis_table::language::{Line, Table};
 use tamis_table::sink::{JsonlSink, ParquetOptions, ParquetSink, Sink, SinkError};
 use tamis_text::language::AnswerLine;
+use tempfile::TempDir;
 
 use crate::hint::WithHint;
 use crate::interrupt;
+use crate::output::folder_of;
 
 /// Lines are handed to a sink of columns so many at a time.
 const BATCH: usize = 4096;
@@ -39,12 +42,18 @@ impl Format {
         }
     }
 
-    fn lines<'w>(self, to: impl Write + 'w) -> Result<Box<dyn LineSink + 'w>, SinkError> {
+    /// A sink, one of so many.
+    fn lines<'w>(self, to: impl Write + 'w, of: usize) -> Result<Box<dyn LineSink + 'w>, SinkError> {
         Ok(match self {
             Self::Text => Box::new(Text(to)),
-            Self::Jsonl => Box::new(Columns { sink: Box::new(JsonlSink::new(to, &Table::schema())), table: Table::default() }),
+            Self::Jsonl => Box::new(Columns {
+                sink: Box::new(JsonlSink::new(to, &Table::schema())),
+                table: Table::default(),
+            }),
             Self::Parquet => {
-                let options = ParquetOptions { sorted_by: vec!["url".to_owned()], ..ParquetOptions::default() };
+                let usual = ParquetOptions::default();
+                let group_bytes = (usual.group_bytes / of).max(1 << 20);
+                let options = ParquetOptions { sorted_by: vec!["url".to_owned()], group_bytes, ..usual };
                 let sink = Box::new(ParquetSink::new(to, &Table::schema(), &options)?);
                 Box::new(Columns { sink, table: Table::default() })
             }
@@ -97,17 +106,16 @@ pub(super) struct Parts<'w> {
 struct Folder {
     /// The folder as it is asked for.
     path: PathBuf,
-    /// The folder as it is written.
-    now: PathBuf,
+    /// The folder as it is written. Goes away when dropped.
+    now: TempDir,
     force: bool,
-    is_kept: bool,
     files: Vec<Arc<File>>,
 }
 
 impl<'w> Parts<'w> {
     /// Lines on stdout.
     pub(super) fn stdout(out: impl Write + 'w, format: Format) -> anyhow::Result<Self> {
-        Ok(Self { sinks: vec![format.lines(out)?], folder: None })
+        Ok(Self { sinks: vec![format.lines(out, 1)?], folder: None })
     }
 
     /// A folder with a file a partition.
@@ -115,11 +123,13 @@ impl<'w> Parts<'w> {
         let mut folder = Folder::create(path, force)?;
         let mut sinks = Vec::new();
         for at in 0..partitions {
-            let path = folder.now.join(format!("part-{at:05}.{}", format.ending()));
+            let path = folder.now.path().join(format!("part-{at:05}.{}", format.ending()));
             let file = File::create_new(&path).with_context(|| format!("cannot write {}", path.display()))?;
             let file = Arc::new(file);
             folder.files.push(file.clone());
-            sinks.push(format.lines(BufWriter::with_capacity(1 << 16, SharedFile(file)))?);
+            sinks.push(
+                format.lines(BufWriter::with_capacity(1 << 16, SharedFile(file)), usize::from(partitions))?,
+            );
         }
         Ok(Self { sinks, folder: Some(folder) })
     }
@@ -138,8 +148,11 @@ impl<'w> Parts<'w> {
         }
         let Some(mut folder) = folder else { return Ok(()) };
         for (name, bytes) in also {
-            let path = folder.now.join(name);
-            fs::write(&path, bytes).with_context(|| format!("cannot write {}", path.display()))?;
+            let path = folder.now.path().join(name);
+            let cannot = || format!("cannot write {}", path.display());
+            let mut file = File::create_new(&path).with_context(cannot)?;
+            file.write_all(bytes).with_context(cannot)?;
+            folder.files.push(Arc::new(file));
         }
         folder.keep()
     }
@@ -190,37 +203,30 @@ impl Folder {
             replaceable(path)?;
         }
         let name = path.file_name().ok_or_else(|| anyhow!("{} is no name for a folder", path.display()))?;
-        let now = path.with_file_name(format!(".{}.part", name.to_string_lossy()));
-        // What a run left that was killed.
-        let cannot = || format!("cannot write {}", now.display());
-        if now.exists() {
-            fs::remove_dir_all(&now).with_context(cannot)?;
-        }
-        fs::create_dir_all(&now).with_context(cannot)?;
-        Ok(Self { path: path.to_owned(), now, force, is_kept: false, files: Vec::new() })
+        let parent = folder_of(path);
+        let now = tempfile::Builder::new()
+            .prefix(&format!(".{}.", name.to_string_lossy()))
+            .suffix(".part")
+            .tempdir_in(parent)
+            .with_context(|| format!("cannot write into {}", parent.display()))?;
+        Ok(Self { path: path.to_owned(), now, force, files: Vec::new() })
     }
 
-    fn keep(&mut self) -> anyhow::Result<()> {
+    fn keep(self) -> anyhow::Result<()> {
         let cannot = || format!("cannot write {}", self.path.display());
         for file in &self.files {
             file.sync_all().with_context(cannot)?;
         }
-        if self.force && self.path.exists() {
+        let parent = folder_of(&self.path);
+        let old = (self.force && self.path.exists()).then(|| tempfile::tempdir_in(parent)).transpose()?;
+        if let Some(old) = &old {
             replaceable(&self.path)?;
-            fs::remove_dir_all(&self.path).with_context(cannot)?;
+            fs::rename(&self.path, old.path().join("old")).with_context(cannot)?;
         }
-        fs::rename(&self.now, &self.path).with_context(cannot)?;
-        self.is_kept = true;
-        Ok(())
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // What cannot be removed now is removed by the next run.
-            _ = fs::remove_dir_all(&self.now);
-        }
+        fs::rename(self.now.path(), &self.path).with_context(cannot)?;
+        // A folder is read by others, a temporary one is not.
+        fs::set_permissions(&self.path, fs::Permissions::from_mode(0o755)).with_context(cannot)?;
+        File::open(parent).and_then(|parent| parent.sync_all()).with_context(cannot)
     }
 }
 

@@ -80,23 +80,22 @@ impl Report {
             let name = Agreement::of_symbol(sign).map_or("", name);
             Bar::new(format!("{sign} {name}"), pages as f64).with_note(share_of(pages, self.pages))
         };
-        let title = format!("{} against what was expected, {}", self.detector, HumanCount::of(self.pages, "page"));
+        let title =
+            format!("{} against what was expected, {}", self.detector, HumanCount::of(self.pages, "page"));
         Bars { title, numbers: Numbers::Grouped, bars: self.agreement.iter().map(bar).collect() }
     }
 
     /// For a person.
     pub(super) fn print(&self, out: &mut impl Write, palette: &Palette) -> io::Result<()> {
-        let seconds = self.seconds.max(0.001);
-        writeln!(
-            out,
-            "{} with {}, {} of text in {:.1} s: {} pages/s, {}/s\n",
-            HumanCount::of(self.pages, "page"),
-            self.detector,
-            HumanSize(self.text_bytes),
-            self.seconds,
-            HumanCount((self.pages as f64 / seconds) as u64),
-            HumanSize((self.text_bytes as f64 / seconds) as u64),
-        )?;
+        let pages = HumanCount::of(self.pages, "page");
+        write!(out, "{pages} with {}, {} of text", self.detector, HumanSize(self.text_bytes))?;
+        // What is quick says nothing of the speed.
+        if self.seconds >= 1.0 {
+            let pages = HumanCount((self.pages as f64 / self.seconds) as u64);
+            let bytes = HumanSize((self.text_bytes as f64 / self.seconds) as u64);
+            write!(out, " in {:.1} s: {pages} pages/s, {bytes}/s", self.seconds)?;
+        }
+        writeln!(out, "\n")?;
         let columns = terminal_size().map_or(USUAL_WIDTH, |(Width(columns), _)| usize::from(columns));
         let terminal = Terminal {
             title: palette.heading,
@@ -120,7 +119,11 @@ impl Report {
             return Ok(());
         }
         let row = |(missed, extra, pages): &(String, String, u64)| {
-            vec![format!("{} {missed}", language_name(missed)), format!("{} {extra}", language_name(extra)), pages.to_string()]
+            vec![
+                format!("{} {missed}", language_name(missed)),
+                format!("{} {extra}", language_name(extra)),
+                pages.to_string(),
+            ]
         };
         let rows: Vec<_> = self.confusions.iter().take(MOST_ROWS).map(row).collect();
         writeln!(out)?;
@@ -132,7 +135,8 @@ impl Report {
         languages.sort_by_key(|(code, expected, ..)| (u64::MAX - expected, code.clone()));
         let row = |(code, expected, answered, both): &&(String, u64, u64, u64)| {
             let score = Score { expected: *expected, answered: *answered, both: *both };
-            let per_cent = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{:.1}", value * 100.0));
+            let per_cent =
+                |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{:.1}", value * 100.0));
             vec![
                 format!("{code} {}", language_name(code)),
                 expected.to_string(),
@@ -150,7 +154,9 @@ impl Report {
             writeln!(out, "  and {}", HumanCount::of(more as u64, "language"))?;
         }
         match self.macro_f1 {
-            Some(f1) => writeln!(out, "\nF1 over all languages expected, each the same weight: {:.1} %", f1 * 100.0),
+            Some(f1) => {
+                writeln!(out, "\nF1 over all languages expected, each the same weight: {:.1} %", f1 * 100.0)
+            }
             None => Ok(()),
         }
     }

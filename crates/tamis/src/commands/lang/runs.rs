@@ -70,8 +70,14 @@ fn read(run: &Path) -> anyhow::Result<Report> {
     let json = fs::read(&path)
         .with_context(|| format!("cannot read {}", path.display()))
         .hint("name a folder that `tamis lang` wrote")?;
-    let report: Report = serde_json::from_slice(&json).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-    anyhow::ensure!(report.version == 1, "{}: made by a newer tamis (version {})", path.display(), report.version);
+    let report: Report =
+        serde_json::from_slice(&json).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    anyhow::ensure!(
+        report.version == 1,
+        "{}: made by a newer tamis (version {})",
+        path.display(),
+        report.version
+    );
     Ok(report)
 }
 

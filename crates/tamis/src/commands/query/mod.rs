@@ -97,11 +97,13 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
     let Asked { sql, inputs } = Asked::of(&args.words, args.file.as_deref())?;
     let jobs = args.jobs.count(&session.config);
     let Table { pages, found } = Table::open(&inputs, jobs, context, session)?;
-    if pages.members().is_empty() {
+    // A collection without archives is a table without rows.
+    if pages.members().is_empty() && found != Outcome::Done {
         return Ok(found);
     }
     let spill = spill_folder()?;
-    let engine = Engine::new(settings(args.memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
+    let engine =
+        Engine::new(settings(args.memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
     let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
     let rows = args.answer(format, &engine, &query, &pages, session);
     let damage = told::faults(&pages, &session.printer);

@@ -30,11 +30,10 @@ impl<'a> Watch<'a> {
     /// Runs a query under watch.
     pub(in crate::commands) fn over<T>(&self, run: impl FnOnce(&Self) -> T) -> T {
         thread::scope(|scope| {
+            // It also ends when what is run panics, or the program would wait for it for ever.
             let watcher = scope.spawn(|| self.look());
-            let result = run(self);
-            self.is_over.store(true, Ordering::Relaxed);
-            watcher.thread().unpark();
-            result
+            let _over = Over { is_over: &self.is_over, watcher: watcher.thread().clone() };
+            run(self)
         })
     }
 
@@ -58,5 +57,18 @@ impl<'a> Watch<'a> {
             (bytes, captures) = now;
             thread::park_timeout(STEP);
         }
+    }
+}
+
+/// Tells the watcher that all is over, when dropped.
+struct Over<'a> {
+    is_over: &'a AtomicBool,
+    watcher: thread::Thread,
+}
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.watcher.unpark();
     }
 }

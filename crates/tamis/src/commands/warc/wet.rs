@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use tamis_archive::cdx::{CdxEntry, SortOptions, Sorter};
 use tamis_archive::convert::WetWriter;
-use tamis_archive::http::{DecodeLimits, HttpHead};
+use tamis_archive::http::HttpHead;
 use tamis_archive::write::{Spool, WarcVersion, Writer};
-use tamis_archive::{Content, Error, Fields, Payload, Reader, Record, RecordType, Timestamp};
+use tamis_archive::{Content, Error, Fields, Reader, Record, RecordType, Timestamp};
 use tamis_text::language::{Detect, Language};
 use tamis_text::page::{self, Capture, Options};
-use tamis_text::status::Origin;
+use tamis_text::status::{Origin, Status};
 use url::Url;
 
 use super::rewrite::{At, How, RewriteArgs};
 use crate::archives::ArchiveArgs;
-use crate::commands::lang::DetectorArgs;
+use crate::commands::lang::{DetectorArgs, DetectorName};
+use crate::commands::payload::{self, Payloaded};
 use crate::human_size::HumanSize;
 use crate::outcome::Outcome;
 use crate::output::{self, Output};
@@ -40,8 +41,9 @@ pub(super) struct Args {
     archives: ArchiveArgs,
     #[command(flatten)]
     rewrite: RewriteArgs,
-    #[command(flatten)]
-    detector: DetectorArgs,
+    /// What finds languages [default: tamis]
+    #[arg(long, value_enum)]
+    detector: Option<DetectorName>,
     /// Write no index
     #[arg(long)]
     no_index: bool,
@@ -62,7 +64,7 @@ struct Made {
 /// Writes WET files.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let archives = args.archives.open(session)?;
-    let detector = args.detector.choose()?.detector;
+    let detector = DetectorArgs::named(args.detector).choose()?.detector;
     let how = How { verb: "converting", version: WarcVersion::V1_0, ending: ".wet" };
     let mut all = Made::default();
     let mut index = Index::new(args.no_index || args.rewrite.is_dry_run(), args.rewrite.forces());
@@ -71,7 +73,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         session,
         &how,
         |reader, writer, made| {
-            Maker { detector: &*detector.0, most: args.max_size.0, made }.take_all(reader, writer)
+            Maker { detector: &*detector, most: args.max_size.0, made }.take_all(reader, writer)
         },
         |_, made, at| {
             all.read += made.read;
@@ -112,9 +114,15 @@ impl Maker<'_> {
             if is_info || std::mem::take(&mut is_first) {
                 is_first = false;
                 let fields = is_info.then(|| info_fields(&mut record)).transpose()?;
-                let date = record.head.date().unwrap_or_else(|| Timestamp::from_unix(0, 0).expect("1970 can be written"));
+                let date = record
+                    .head
+                    .date()
+                    .unwrap_or_else(|| Timestamp::from_unix(0, 0).expect("1970 can be written"));
                 wet.write_warcinfo(date, fields.as_ref())?;
                 self.made.records += 1;
+                if is_info {
+                    continue;
+                }
             }
             match self.page(record, &mut http, &mut wet)? {
                 Ok(entry) => {
@@ -145,15 +153,14 @@ impl Maker<'_> {
         let content = Content::of(head, &mut record.body, http).map_err(Error::io(&path))?;
         let fields = if content.is_http { http.fields() } else { head.fields() };
         let content_type = fields.text("Content-Type").map(std::borrow::Cow::into_owned);
-        let limits = DecodeLimits { max_output_bytes: self.most, ..DecodeLimits::default() };
-        let mut bytes = Vec::new();
-        let mut payload = Payload::of(&content, &mut record.body, http, limits).map_err(Error::io(&path))?;
-        let mut payload = std::io::Read::take(&mut payload, self.most.saturating_add(1));
-        std::io::Read::read_to_end(&mut payload, &mut bytes).map_err(Error::io(&path))?;
-        if bytes.len() as u64 > self.most {
-            return Ok(Err("too large"));
+        // What its head says is no page is not read.
+        let mime = content_type.as_deref().unwrap_or("text/html");
+        if !Status::new(content.status, mime, true, Origin::Archived).is_sound() {
+            return Ok(Err("no pages"));
         }
-        if record.finish()?.is_damaged {
+        let payload = payload::read(&content, &mut record.body, http, self.most).map_err(Error::io(&path))?;
+        let Some(Payloaded { bytes, is_cut }) = payload else { return Ok(Err("too large")) };
+        if record.finish()?.is_damaged || is_cut {
             return Ok(Err("damaged"));
         }
         let url = head.target_uri().and_then(|url| Url::parse(&url).ok());

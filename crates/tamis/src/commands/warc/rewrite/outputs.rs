@@ -79,7 +79,12 @@ impl Place {
     }
 
     /// The file for each input. No two may be the same, and none may be an input.
-    pub(super) fn paths(&self, sources: &[Source], forms: &[Form], ending: &str) -> anyhow::Result<Vec<PathBuf>> {
+    pub(super) fn paths(
+        &self,
+        sources: &[Source],
+        forms: &[Form],
+        ending: &str,
+    ) -> anyhow::Result<Vec<PathBuf>> {
         let path = |(source, form): (&Source, &Form)| match self {
             Self::Stdout => PathBuf::from("-"),
             Self::File(path) => path.clone(),
