@@ -81,7 +81,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let given: Vec<String> =
             detector.detect(&page.text).languages.iter().map(ToString::to_string).collect();
         if let Some(output) = &mut output {
-            writeln!(output, "{}", serde_json::to_string(&Given { languages: given.clone(), known: page.languages.iter().all(|code| known.contains(code)) })?)?;
+            writeln!(
+                output,
+                "{}",
+                serde_json::to_string(&Given {
+                    languages: given.clone(),
+                    known: page.languages.iter().all(|code| known.contains(code))
+                })?
+            )?;
         }
         if !page.languages.iter().all(|code| known.contains(code)) {
             continue;

@@ -39,7 +39,7 @@ pub(crate) struct Options {
     #[arg(long)]
     without: Vec<String>,
     /// Snippets a language
-    #[arg(long, default_value_t = 4000)]
+    #[arg(long, default_value_t = 2000)]
     rounds: usize,
     /// Features of the Latin script; others have fewer by the number of their languages
     #[arg(long, default_value_t = 150_000)]
