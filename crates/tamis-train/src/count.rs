@@ -94,7 +94,7 @@ pub(crate) fn kept(
         let often = counts.into_iter().filter(|&(_, count)| count >= LEAST_COUNT);
         seen.extend(often.map(|(feature, count)| (feature, place as u8, count as f32 / all as f32)));
     }
-    seen.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+    seen.sort_unstable_by_key(|one| (one.0, one.1));
     most_telling(&seen, languages.len(), most)
 }
 

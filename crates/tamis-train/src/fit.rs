@@ -1,6 +1,6 @@
 //! Multinomial logistic regression over sparse features: the weights that tell the languages of one script apart.
 //!
-//! AdaGrad (Duchi, Hazan and Singer 2011) over snippets of random length, each language drawn as often as the others,
+//! `AdaGrad` (Duchi, Hazan and Singer 2011) over snippets of random length, each language drawn as often as the others,
 //! features dropped at random so that no few of them carry all. One thread and no library functions whose last bit
 //! differs from machine to machine: the result is the same bit for bit.
 
@@ -12,7 +12,7 @@ use crate::corpus::Corpus;
 use crate::count::{ByFeature, Gathered, Kept};
 use crate::random::Random;
 
-/// The step of AdaGrad.
+/// The step of `AdaGrad`.
 const STEP: f32 = 0.06;
 /// Features left out of each snippet.
 const DROPPED: f32 = 0.3;
