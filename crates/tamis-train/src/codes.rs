@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-/// Code, tier (1: in wide use on the web, 2: rarer) and what else the language or its parts are called.
+/// Code, tier (1: in wide use on the web, 2: rarer, 3: rarer and all but the same in writing as one in wide use) and what else the language or its parts are called.
 const LANGUAGES: &str = include_str!("languages.tsv");
 
 /// Lects that are neither languages of the model nor foreign to them: teaching them as unknown would hurt their kin.
@@ -45,9 +45,9 @@ impl Codes {
         codes
     }
 
-    /// Whether a language is among the rarer ones.
-    pub(crate) fn rare(&self, code: [u8; 3]) -> bool {
-        self.tiers.get(&code) != Some(&1)
+    /// The tier of a language, 1 to 3.
+    pub(crate) fn tier(&self, code: [u8; 3]) -> u8 {
+        self.tiers.get(&code).copied().unwrap_or(2).clamp(1, 3)
     }
 
     /// What a source means by a name such as `pt-br`, `azj_cyrl` or `fil`.

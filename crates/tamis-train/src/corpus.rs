@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use tamis_text::language::tamis::model::NO_LANGUAGE;
 use tamis_text::language::tamis::scan::{Words, scan};
-use tamis_text::language::tamis::script::{Characters, KINDS, Kind, UNKNOWN_SCRIPT};
+use tamis_text::language::tamis::script::{Characters, HAN, KINDS, Kind, UNKNOWN_SCRIPT};
 
 use crate::codes::{Codes, Meaning};
 use crate::random::Random;
@@ -12,8 +12,10 @@ use crate::sources::{Order, Raw};
 
 /// No more of a source's text in a language is read than this many bytes.
 const MOST_BYTES: usize = 700_000;
-/// A language is taught in a script if it has this many letters in it.
-const LEAST_LETTERS: usize = 1500;
+/// A language is taught in a script if it has this many letters in it: one taught from less is never found and takes from others.
+const LEAST_LETTERS: usize = 4000;
+/// A source with this many letters of a language is drawn from as often as its kind deserves.
+const MUCH: f32 = 8_000.0;
 /// A script with less than this part of a source is quotation, or not translated.
 const LEAST_PART: f64 = 0.25;
 
@@ -85,7 +87,7 @@ impl Corpus {
     pub(crate) fn languages(&self, script: Kind) -> Vec<[u8; 3]> {
         let mut codes: Vec<[u8; 3]> =
             self.lots.keys().filter(|key| key.0 == script && key.1 != NO_LANGUAGE).map(|key| key.1).collect();
-        if self.lots.contains_key(&(script, NO_LANGUAGE)) && codes.len() > 1 {
+        if self.lots.contains_key(&(script, NO_LANGUAGE)) && codes.len() > 1 && script != HAN {
             codes.push(NO_LANGUAGE);
         }
         codes
@@ -126,9 +128,9 @@ impl Lot {
             "firefox" => 1.5,
             "wordfreq" | "libreoffice" | "lingua-pairs" => 1.0,
             "lingua-words" | "django" | "visualeditor" | "subtitles" => 0.5,
-            _ => 0.7,
+            _ => 0.3,
         };
-        worth * (self.letters as f32 / 20_000.0).min(1.0)
+        worth * (self.letters as f32 / MUCH).min(1.0)
     }
 
     fn snippet(&self, letters: usize, random: &mut Random) -> String {

@@ -46,6 +46,8 @@ pub(crate) struct Kept {
     pub(crate) feature: u64,
     /// The languages.
     pub(crate) languages: Vec<u8>,
+    /// How much more frequent it is in each than where it speaks for nothing, as a logarithm.
+    pub(crate) odds: Vec<f32>,
 }
 
 /// Gathers the features of the words of one script.
@@ -92,7 +94,7 @@ pub(crate) fn kept(
         let often = counts.into_iter().filter(|&(_, count)| count >= LEAST_COUNT);
         seen.extend(often.map(|(feature, count)| (feature, place as u8, count as f32 / all as f32)));
     }
-    seen.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+    seen.sort_unstable_by_key(|one| (one.0, one.1));
     most_telling(&seen, languages.len(), most)
 }
 
@@ -101,7 +103,7 @@ fn most_telling(seen: &[(u64, u8, f32)], languages: usize, most: usize) -> Vec<K
     for group in seen.chunk_by(|a, b| a.0 == b.0) {
         let highest = group.iter().map(|one| one.2).fold(0.0, f32::max);
         let mean = group.iter().map(|one| one.2).sum::<f32>() / languages as f32;
-        ranked.push((value(group, mean), Kept { feature: group[0].0, languages: speaking(group, highest) }));
+        ranked.push((value(group, mean), speaking(group, highest)));
     }
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.feature.cmp(&b.1.feature)));
     ranked.truncate(most);
@@ -116,12 +118,16 @@ fn value(group: &[(u64, u8, f32)], mean: f32) -> f32 {
 }
 
 /// The languages a feature may speak for.
-fn speaking(group: &[(u64, u8, f32)], highest: f32) -> Vec<u8> {
-    let mut speaking: Vec<&(u64, u8, f32)> =
-        group.iter().filter(|one| one.2 >= LEAST_PART * highest).collect();
+fn speaking(group: &[(u64, u8, f32)], highest: f32) -> Kept {
+    let least = LEAST_PART * highest;
+    let mut speaking: Vec<&(u64, u8, f32)> = group.iter().filter(|one| one.2 >= least).collect();
     speaking.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.cmp(&b.1)));
+    let floor = speaking.get(MOST_LANGUAGES).map_or(least, |one| one.2);
     speaking.truncate(MOST_LANGUAGES);
-    let mut places: Vec<u8> = speaking.iter().map(|one| one.1).collect();
-    places.sort_unstable();
-    places
+    speaking.sort_by_key(|one| one.1);
+    Kept {
+        feature: group[0].0,
+        languages: speaking.iter().map(|one| one.1).collect(),
+        odds: speaking.iter().map(|one| (one.2 / floor).ln()).collect(),
+    }
 }

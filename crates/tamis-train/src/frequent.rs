@@ -57,7 +57,7 @@ pub(crate) fn frequent_words(corpus: &Corpus, codes: &Codes, characters: &Charac
             let most = match code {
                 _ if script == HAN => 4000,
                 code if LARGE.contains(&&code) => 4000,
-                code if codes.rare(code) => 80,
+                code if codes.tier(code) == 2 => 80,
                 _ => 600,
             };
             found.extend(most_frequent(corpus, (script, code), most, characters));

@@ -13,8 +13,10 @@ use crate::count::Kept;
 use crate::fit::Fitted;
 use crate::frequent::Word;
 
-/// What a rarer language needs more than others, in nats.
-const RARE: f32 = -1.5;
+/// What speaks against a language of each tier in each piece of a page, in nats.
+const HANDICAPS: [f32; 4] = [0.0, 0.0, -0.3, -1.5];
+/// And against the unknown: it was taught other texts than what will be met.
+const UNKNOWN: f32 = -2.0;
 /// Buckets of the table, as a power of two.
 const BITS: u32 = 18;
 
@@ -42,8 +44,9 @@ impl Pack {
         codes: &Codes,
     ) {
         for (&code, bias) in languages.iter().zip(&fitted.biases) {
-            let rare = if code != NO_LANGUAGE && codes.rare(code) { RARE } else { 0.0 };
-            let prior = ((bias + rare) * UNITS_OF_NAT).round().clamp(-127.0, 127.0) as i8;
+            let handicap =
+                if code == NO_LANGUAGE { UNKNOWN } else { HANDICAPS[usize::from(codes.tier(code))] };
+            let prior = ((bias + handicap) * UNITS_OF_NAT).round().clamp(-127.0, 127.0) as i8;
             self.classes.push(Class { code, script, prior, agreement: 0 });
         }
         for (one, weights) in kept.iter().zip(&fitted.weights) {

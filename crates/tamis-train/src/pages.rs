@@ -93,7 +93,7 @@ fn texts(options: &Options) -> Result<(Texts, Texts)> {
     {
         match codes.meaning(&raw.name) {
             Meaning::Language(code) => {
-                known.entry(String::from_utf8_lossy(&code).into_owned()).or_default().extend(raw.lines)
+                known.entry(String::from_utf8_lossy(&code).into_owned()).or_default().extend(raw.lines);
             }
             Meaning::Foreign => foreign.entry(raw.name).or_default().extend(raw.lines),
             Meaning::LeftOut => {}
@@ -125,7 +125,9 @@ fn page(
     random.shuffle(&mut languages);
     let mut parts: Vec<f32> = languages.iter().map(|_| 1.0 + random.part()).collect();
     let all: f32 = parts.iter().sum();
-    parts.iter_mut().for_each(|part| *part /= all);
+    for part in &mut parts {
+        *part /= all;
+    }
     let blocks = languages
         .iter()
         .zip(&parts)

@@ -1,4 +1,4 @@
-//! Random numbers that are the same in every run (SplitMix64, Steele, Lea and Flood 2014).
+//! Random numbers that are the same in every run (`SplitMix64`, Steele, Lea and Flood 2014).
 
 /// A sequence of random numbers.
 pub(crate) struct Random(u64);

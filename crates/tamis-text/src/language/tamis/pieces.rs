@@ -25,8 +25,10 @@ const BATCH: usize = 16;
 const MOST_RARE_WORDS: usize = 32;
 /// So many rare words of a page are always asked.
 const RARE_WORDS_OF_PAGE: u32 = 24;
-/// After them those of a piece whose words have not yet said this much, in the unit of scores.
+/// After them those of a piece whose words have not yet said this much, in the unit of scores,
 const ENOUGH: u32 = 200;
+/// or with less of it for the same language, in per cent: what is said of a rarer language is doubtful, and costs more words.
+const SURE: i64 = 70;
 
 /// A part of a line in one script.
 #[derive(Debug, Clone)]
@@ -84,6 +86,13 @@ fn add(votes: &Votes, piece: &mut Piece, scores: &mut [i16; MOST_CLASSES]) {
     }
 }
 
+/// Whether the words of a piece have said enough, and with one voice.
+#[inline]
+fn sure(piece: &Piece, scores: &[i16; MOST_CLASSES]) -> bool {
+    let highest = || scores.iter().copied().max().map_or(0, i64::from);
+    piece.ceiling >= ENOUGH && highest() * 100 >= SURE * i64::from(piece.ceiling)
+}
+
 impl<'a> Pieces<'a> {
     /// No pieces yet, of a text of this many bytes.
     pub(super) fn new(model: &'a Model, cache: &'a mut Cache, length: usize) -> Self {
@@ -139,11 +148,12 @@ impl<'a> Pieces<'a> {
     fn ask_rare(&mut self) {
         for word in self.rare.drain(..) {
             let piece = &mut self.open[word.place];
-            if self.asked < RARE_WORDS_OF_PAGE || piece.ceiling < ENOUGH {
+            let scores = &mut self.scores[piece.scores];
+            if self.asked < RARE_WORDS_OF_PAGE || !sure(piece, scores) {
                 self.asked += 1;
                 let votes =
                     self.cache.counted(self.model, word.script, &word.letters[..word.count], word.hash);
-                add(votes, piece, &mut self.scores[piece.scores]);
+                add(votes, piece, scores);
             }
         }
     }
