@@ -39,6 +39,9 @@ use crate::pages::{Order, Pages};
 /// An error for want of memory names so many of those who have most of it.
 const MOST_TOLD: NonZero<usize> = NonZero::new(3).expect("not zero");
 
+/// Rows of a batch with whole pages in it: some megabytes.
+const FEW_ROWS: usize = 32;
+
 /// How queries are run.
 #[derive(Debug, Clone)]
 pub struct Settings {
@@ -150,6 +153,16 @@ impl Engine {
         state.task_ctx()
     }
 
+    /// What tasks need to know, where rows come in any order. Batches of what is sorted or joined have to fit into memory
+    /// by the dozen, so those with whole pages in them have few rows.
+    fn any_order(&self, plan: &Arc<dyn ExecutionPlan>) -> Arc<TaskContext> {
+        let mut state = self.context.state();
+        if has_long_columns(plan) {
+            *state.config_mut() = state.config().clone().with_batch_size(FEW_ROWS);
+        }
+        state.task_ctx()
+    }
+
     /// How a thread that watches breaks off the query that runs.
     pub fn stop(&self) -> &Stop {
         &self.stop
@@ -165,7 +178,7 @@ impl Engine {
             match query.order {
                 Order::Kept => ordered::run(query, self.in_turn(), self.settings.jobs, each).await,
                 Order::Any => {
-                    let mut rows = execute_stream(query.plan.clone(), self.context.task_ctx())?;
+                    let mut rows = execute_stream(query.plan.clone(), self.any_order(&query.plan))?;
                     while let Some(batch) = rows.next().await {
                         if each(batch?).is_break() {
                             query.leave();
@@ -211,6 +224,12 @@ impl Prepared {
     fn reads_pages(&self) -> bool {
         reads_files(&self.plan)
     }
+}
+
+/// Whether whole texts or pages go through a plan.
+fn has_long_columns(plan: &Arc<dyn ExecutionPlan>) -> bool {
+    plan.schema().fields().iter().any(|field| sorted::LONG.contains(&field.name().as_str()))
+        || plan.children().into_iter().any(has_long_columns)
 }
 
 /// Whether a plan reads anything but what it was given in the query itself.

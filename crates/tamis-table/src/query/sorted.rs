@@ -90,8 +90,8 @@ pub(super) fn in_order(plan: LogicalPlan) -> Result<LogicalPlan> {
     }
 }
 
-/// Columns that are not worth comparing where others tell rows apart: a sort would hold them twice.
-const LONG: [&str; 4] = ["html", "text", "full_text", "comments"];
+/// Columns with whole texts. They are not worth comparing where others tell rows apart: a sort would hold them twice.
+pub(super) const LONG: [&str; 5] = ["html", "text", "full_text", "comments", "links"];
 
 /// All columns that can be sorted by, ascending.
 fn keys(plan: &LogicalPlan, is_wanted: impl Fn(&str) -> bool) -> Vec<SortExpr> {

@@ -254,15 +254,13 @@ impl Scan {
         let (from, mut to) = (self.chunk_at, heads.num_rows());
         if self.plan.is_dear() {
             let mut bytes = 0;
-            for at in from..to {
-                kept[at] = kept[at]
+            for (at, kept) in kept.iter_mut().enumerate().skip(from) {
+                *kept = *kept
                     && self.pages.len() < self.left
                     && self.pages.take(&self.plan, &self.chunk, at, &heads)?;
-                bytes += if kept[at] { self.pages.last_bytes() } else { 0 };
+                bytes += if *kept { self.pages.last_bytes() } else { 0 };
                 if bytes >= MOST_BATCH_BYTES {
                     to = at + 1;
-                }
-                if at + 1 == to {
                     break;
                 }
             }

@@ -1,13 +1,12 @@
 //! Parquet files that others read: zstd, statistics, page index, bloom filters where rows are looked up.
 //!
-//! Bytes depend on the rows alone. How Parquet's writer cuts pages and row groups depends on the batches it is given, so rows
-//! are written in blocks whose ends depend on nothing but the rows.
+//! Bytes depend on the rows alone, not on the batches they come in: whether a page is full is asked after each row, whether a
+//! row group is, at the ends of blocks that depend on nothing but the rows.
 
 use std::io::Write;
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
-use datafusion::arrow::compute::concat_batches;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
 use parquet::basic::{Compression, Encoding, Type, ZstdLevel};
@@ -59,17 +58,16 @@ impl Default for ParquetOptions {
 
 /// Writes a Parquet file.
 ///
-/// Memory: a row group as written, at most [`ParquetOptions::group_bytes`] and one block, twice while it goes out; a block,
-/// 4 MiB and one row; and for each column a page and its dictionary, a megabyte each.
+/// Memory: a row group as written, at most [`ParquetOptions::group_bytes`] and one block of 4 MiB and one row, twice while it goes
+/// out; and for each column a page and its dictionary, a megabyte each.
 pub struct ParquetSink<W> {
     to: W,
     /// Writes into memory, which is handed on: so `W` need not be sent between threads.
     writer: ArrowWriter<Vec<u8>>,
     schema: SchemaRef,
-    /// Rows of a block that is not full yet.
-    waiting: Vec<RecordBatch>,
-    waiting_rows: usize,
-    waiting_bytes: usize,
+    /// What the block has so far.
+    block_rows: usize,
+    block_bytes: usize,
     group_bytes: usize,
 }
 
@@ -79,32 +77,17 @@ impl<W: Write> ParquetSink<W> {
         let schema =
             Arc::new(Schema::new(schema.fields().iter().map(|field| known(field)).collect::<Vec<_>>()));
         let writer = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties(&schema, options)?))?;
-        Ok(Self {
-            to,
-            writer,
-            schema,
-            waiting: Vec::new(),
-            waiting_rows: 0,
-            waiting_bytes: 0,
-            group_bytes: options.group_bytes,
-        })
+        Ok(Self { to, writer, schema, block_rows: 0, block_bytes: 0, group_bytes: options.group_bytes })
     }
 
     /// Ends a row group: the next rows are in another.
     pub fn end_row_group(&mut self) -> Result<(), SinkError> {
-        self.write_block()?;
         self.writer.flush()?;
-        self.hand_on()
+        self.end_block()
     }
 
-    fn write_block(&mut self) -> Result<(), SinkError> {
-        let block = match &*std::mem::take(&mut self.waiting) {
-            [] => return Ok(()),
-            [one] => one.clone(),
-            many => concat_batches(&self.schema, many)?,
-        };
-        (self.waiting_rows, self.waiting_bytes) = (0, 0);
-        self.writer.write(&block)?;
+    fn end_block(&mut self) -> Result<(), SinkError> {
+        (self.block_rows, self.block_bytes) = (0, 0);
         if self.writer.in_progress_size() >= self.group_bytes {
             self.writer.flush()?;
         }
@@ -127,22 +110,21 @@ impl<W: Write> Sink for ParquetSink<W> {
         let sizes = row_sizes(&rows);
         let mut start = 0;
         for (row, size) in sizes.iter().enumerate() {
-            self.waiting_rows += 1;
-            self.waiting_bytes += size;
-            if self.waiting_rows == BLOCK_ROWS || self.waiting_bytes >= BLOCK_BYTES {
-                self.waiting.push(rows.slice(start, row + 1 - start));
-                self.write_block()?;
+            self.block_rows += 1;
+            self.block_bytes += size;
+            if self.block_rows == BLOCK_ROWS || self.block_bytes >= BLOCK_BYTES {
+                self.writer.write(&rows.slice(start, row + 1 - start))?;
+                self.end_block()?;
                 start = row + 1;
             }
         }
         if start < sizes.len() {
-            self.waiting.push(rows.slice(start, sizes.len() - start));
+            self.writer.write(&rows.slice(start, sizes.len() - start))?;
         }
         Ok(())
     }
 
     fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
-        self.write_block()?;
         self.writer.finish()?;
         self.hand_on()?;
         Ok(self.to.flush()?)
@@ -165,6 +147,7 @@ fn properties(schema: &Schema, options: &ParquetOptions) -> Result<WriterPropert
         .set_compression(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
         .set_max_row_group_row_count(Some(options.group_rows.max(1)))
         .set_max_row_group_bytes(None)
+        .set_write_batch_size(1)
         .set_key_value_metadata((!about.is_empty()).then_some(about))
         .set_sorting_columns(sorting(schema, &options.sorted_by)?);
     for leaf in ArrowSchemaConverter::new().convert(schema)?.columns() {

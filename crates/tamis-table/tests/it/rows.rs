@@ -160,7 +160,7 @@ fn large_pages_are_handed_on_in_several_batches() {
     let records: Vec<Record> = (0..9).map(large).collect();
     let table = Table::of(&records).with(1, Cut::Whole);
     let (batches, _) = table.run("select url, html from pages");
-    assert_eq!(batches.iter().map(|batch| batch.num_rows()).sum::<usize>(), 9);
+    assert_eq!(batches.iter().map(RecordBatch::num_rows).sum::<usize>(), 9);
     assert!(batches.len() > 1, "{}", batches.len());
 }
 

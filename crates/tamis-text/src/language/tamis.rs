@@ -1,7 +1,7 @@
 //! Our own detector: words and runs of letters weighed by a trained model, and the page as a mixture of languages.
 //!
 //! A page is read once. Each word is hashed and its votes are taken from a cache or counted from the model; the votes of
-//! a sentence or line are summed; the sums of all pieces are weighed against each other ([`page`]). Memory is bounded by
+//! a sentence or line are summed; the sums of all pieces are weighed against each other (`page.rs`). Memory is bounded by
 //! the number of pieces, which is limited, and time is linear in the length of the text.
 
 mod compose;

@@ -294,12 +294,12 @@ mod tests {
     use super::*;
     use crate::language::tamis::script::{HAN, LATIN};
 
-    fn class(code: &[u8; 3], script: Kind) -> Class {
-        Class { code: *code, script, prior: -3, agreement: 100 }
+    fn class(code: [u8; 3], script: Kind) -> Class {
+        Class { code, script, prior: -3, agreement: 100 }
     }
 
     fn small() -> Vec<u8> {
-        let classes = [class(b"eng", LATIN), class(b"fra", LATIN), class(b"zho", HAN)];
+        let classes = [class(*b"eng", LATIN), class(*b"fra", LATIN), class(*b"zho", HAN)];
         let feature =
             |hash, frequent, weights: &[[u8; 2]]| Feature { hash, frequent, weights: weights.to_vec() };
         let features = [

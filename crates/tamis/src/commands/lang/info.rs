@@ -50,7 +50,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let (found, problems) = inputs::expand(&args.indexes, Wanted::Indexes)?;
-    problems.iter().for_each(|problem| session.printer.error(problem));
+    for problem in &problems {
+        session.printer.error(problem);
+    }
     let total_bytes = found.total_bytes();
     let outcome = found.outcome();
     let files = found.list.into_iter().map(|input| match input {

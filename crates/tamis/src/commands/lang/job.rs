@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     for path in &args.plot {
         plot::write(path, args.force, &report.bars().svg())?;
     }
-    args.tell(&report, folder.as_deref(), bad_lines, session)?;
+    tell(&report, folder.as_deref(), bad_lines, session)?;
     Ok(found.and(damage).and(discrepancies).and(Outcome::of_skipped(bad_lines)))
 }
 
@@ -131,7 +131,9 @@ impl Args {
             return Ok((None, Outcome::Done));
         }
         let (found, problems) = inputs::expand(&self.info, Wanted::Infos)?;
-        problems.iter().for_each(|problem| session.printer.error(problem));
+        for problem in &problems {
+            session.printer.error(problem);
+        }
         let outcome = found.outcome();
         let files = found.list.into_iter().map(|input| match input {
             Input::File(path) => Ok(path),
@@ -139,33 +141,26 @@ impl Args {
         });
         Ok((Some(Arc::new(Expected::new(files.collect::<Result<_, _>>()?, unpacked))), outcome))
     }
+}
 
-    fn tell(
-        &self,
-        report: &Report,
-        folder: Option<&Path>,
-        bad_lines: u64,
-        session: &Session,
-    ) -> anyhow::Result<()> {
-        let Some(folder) = folder else {
-            let mut text = Vec::new();
-            report.print(&mut text, session.printer.err_palette())?;
-            session.printer.say(String::from_utf8_lossy(&text).trim_end());
-            return Ok(());
-        };
-        let mut out = session.printer.out();
-        report.print(&mut out, session.printer.out_palette()).context("cannot write the report")?;
-        out.flush()?;
-        let mut summary = Summary::default();
-        summary.read(
-            HumanCount::of(report.files, "archive")
-                + &format!(", {}", HumanSize(report.text_bytes))
-                + " of text",
-        );
-        summary.wrote(HumanCount::of(report.pages, "line")).dropped("lines of info files", bad_lines);
-        session.printer.summary(summary.went_to(folder.display()));
-        Ok(())
-    }
+/// Prints the report, and what was done.
+fn tell(report: &Report, folder: Option<&Path>, bad_lines: u64, session: &Session) -> anyhow::Result<()> {
+    let Some(folder) = folder else {
+        let mut text = Vec::new();
+        report.print(&mut text, session.printer.err_palette())?;
+        session.printer.say(String::from_utf8_lossy(&text).trim_end());
+        return Ok(());
+    };
+    let mut out = session.printer.out();
+    report.print(&mut out, session.printer.out_palette()).context("cannot write the report")?;
+    out.flush()?;
+    let mut summary = Summary::default();
+    summary.read(
+        HumanCount::of(report.files, "archive") + &format!(", {}", HumanSize(report.text_bytes)) + " of text",
+    );
+    summary.wrote(HumanCount::of(report.pages, "line")).dropped("lines of info files", bad_lines);
+    session.printer.summary(summary.went_to(folder.display()));
+    Ok(())
 }
 
 /// `yyyyMMdd_HHmmss`, as the reference names its folders.

@@ -13,7 +13,8 @@ pub(super) fn write(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -
         let mut text = String::from(" ");
         for (at, cell) in cells.enumerate() {
             let pad = " ".repeat(widths[at] - cell.chars().count());
-            text += &if at == 0 { format!(" {cell}{pad}") } else { format!("  {pad}{cell}") };
+            let parts = if at == 0 { [" ", cell, &pad] } else { ["  ", &pad, cell] };
+            text.extend(parts);
         }
         writeln!(out, "{}", text.trim_end())
     };

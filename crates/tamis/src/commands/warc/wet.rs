@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
             for (why, count) in made.left_out {
                 *all.left_out.entry(why).or_default() += count;
             }
-            at.map_or(Ok(()), |at| index.add(made.pages, at))
+            at.map_or(Ok(()), |at| index.add(made.pages, &at))
         },
     )?;
     let indexes = index.finish()?;
@@ -215,7 +215,7 @@ impl Index {
     }
 
     /// Takes the pages of a piece, whose offsets are those in the piece.
-    fn add(&mut self, pages: Vec<CdxEntry>, at: At) -> anyhow::Result<()> {
+    fn add(&mut self, pages: Vec<CdxEntry>, at: &At) -> anyhow::Result<()> {
         if self.is_off || at.file == "stdout" {
             return Ok(());
         }
