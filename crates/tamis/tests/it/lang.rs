@@ -196,3 +196,12 @@ fn pages_become_wet_with_languages_and_an_index() {
     assert_eq!(scene.run("warc wet a.warc.gz -o wet/ --force -j 1").code, Some(0));
     assert_eq!(fs::read(scene.folder().join("wet/a.warc.wet.gz")).expect("written"), first);
 }
+
+#[test]
+fn lists_of_names_are_in_no_other_language() {
+    let names = "Calgary\nEdmonton\nHalifax\nLethbridge\nOkanagan\nRegina\nSaskatoon\nToronto\nWinnipeg\nJonathan\nMalcolm\nWayne\n";
+    let page = format!("{ENGLISH}\n{names}{ENGLISH}\n");
+    let scene = scene().file("a.warc.wet.gz", wet(&[("http://a.example/", &page, None)]));
+    let lines = String::from_utf8(scene.run("lang a.warc.wet.gz -o -").stdout).expect("UTF-8");
+    assert!(lines.starts_with("http://a.example/ Response:eng | "), "{lines}");
+}

@@ -41,7 +41,7 @@ pub(super) use watch::Watch;
 /// What a thread that reads takes: the records of a chunk, the rows they become, a page with its tree.
 const READER_BYTES: u64 = 64 << 20;
 /// What the program takes, and a row group of Parquet on its way out.
-const BASE_BYTES: u64 = 64 << 20;
+const BASE_BYTES: u64 = 128 << 20;
 
 /// The arguments of `tamis query`.
 #[derive(Debug, clap::Args)]
