@@ -5,7 +5,6 @@ mod cdx_files;
 mod data;
 mod fuzz_corpus;
 mod http_archives;
-mod info_files;
 mod rewriting;
 mod surt_vectors;
 mod wacz_packages;

@@ -33,6 +33,6 @@ pub use bars::{Bar, Bars};
 pub use hue::Hue;
 pub use lines::{Lines, Series, Stroke};
 pub use numbers::Numbers;
-pub use picture::{check_names, write};
+pub use picture::{check, write};
 pub use png::png;
 pub use printed_bars::Terminal;

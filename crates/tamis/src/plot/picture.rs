@@ -7,14 +7,18 @@ use anyhow::{Context, anyhow};
 
 use super::png;
 use crate::hint::WithHint;
-use crate::output::Output;
+use crate::output::{self, Output};
 
 /// Pixels for each unit of a chart: sharp in print.
 const SCALE: f32 = 2.0;
 
-/// Refuses names that say nothing of how to draw, before any work is done.
-pub fn check_names(paths: &[PathBuf]) -> anyhow::Result<()> {
-    paths.iter().try_for_each(|path| Form::of(path).map(drop))
+/// Refuses names that say nothing of how to draw, and files that must not be replaced, before any work is done.
+pub fn check(paths: &[PathBuf], force: bool) -> anyhow::Result<()> {
+    for path in paths {
+        Form::of(path)?;
+        output::place(path, force)?;
+    }
+    Ok(())
 }
 
 /// Writes a chart.

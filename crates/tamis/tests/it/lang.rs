@@ -1,7 +1,12 @@
 //! `tamis lang` and `tamis warc wet`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response};
 
@@ -185,13 +190,15 @@ fn pages_become_wet_with_languages_and_an_index() {
     let scene = scene().file("a.warc.gz", archive.build());
     assert_eq!(scene.run("warc wet a.warc.gz -o wet/").code, Some(0));
     assert_eq!(scene.run("warc check wet/a.warc.wet.gz").code, Some(0));
-    let lines = fs::read_to_string(scene.folder().join("wet/a.warc.wet.cdxj")).expect("written");
+    let lines = fs::read_to_string(scene.folder().join("wet/a.warc.wet.gz.cdxj")).expect("written");
     assert_eq!(lines.lines().count(), 2, "{lines}");
     assert!(lines.contains(r#""languages": "deu""#) && lines.contains(r#""languages": "ita""#), "{lines}");
-    let got = scene.run("warc get a.example/it wet/a.warc.wet.gz --index wet/a.warc.wet.cdxj");
+    let got = scene.run("warc get a.example/it wet/a.warc.wet.gz --index wet/a.warc.wet.gz.cdxj");
     assert!(String::from_utf8_lossy(&got.stdout).contains("Il setaccio è un telaio"), "{got:?}");
     let answers = scene.run("lang wet/a.warc.wet.gz -o -").stdout;
     assert!(String::from_utf8_lossy(&answers).contains("/it Response:ita | Expected:ita ✓"));
+    fs::copy(scene.folder().join("a.warc.gz"), scene.folder().join("a.warc")).expect("it can be copied");
+    assert_eq!(scene.run("warc wet a.warc -o wet/ --to plain").code, Some(0), "another of the same name");
     let first = fs::read(scene.folder().join("wet/a.warc.wet.gz")).expect("written");
     assert_eq!(scene.run("warc wet a.warc.gz -o wet/ --force -j 1").code, Some(0));
     assert_eq!(fs::read(scene.folder().join("wet/a.warc.wet.gz")).expect("written"), first);
@@ -204,4 +211,104 @@ fn lists_of_names_are_in_no_other_language() {
     let scene = scene().file("a.warc.wet.gz", wet(&[("http://a.example/", &page, None)]));
     let lines = String::from_utf8(scene.run("lang a.warc.wet.gz -o -").stdout).expect("UTF-8");
     assert!(lines.starts_with("http://a.example/ Response:eng | "), "{lines}");
+}
+
+/// Three index files with 300 archives, and a bad line now and then.
+fn large_index() -> Scene {
+    let mut random = 1_u64;
+    let mut scene = scene();
+    for file in 0..3 {
+        let mut text = String::new();
+        for line in 0..15_000 {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (url, archive) = ((random >> 40) % 5000, (random >> 20) % 300);
+            let json = format!(r#"{{"url": "http://a/{url}", "filename": "a-{archive:05}.warc.gz"}}"#);
+            writeln!(text, "a)/ 2019 {}", if line % 999 == 0 { "bad" } else { &json }).expect("memory");
+        }
+        scene = scene.file(&format!("index/cdx-{file:05}"), text);
+    }
+    scene
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("it lists"));
+    let read = |entry: fs::DirEntry| {
+        (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).unwrap_or_default())
+    };
+    entries.map(read).collect()
+}
+
+#[test]
+fn making_info_files_goes_on_after_a_kill_at_any_moment() {
+    let scene = large_index();
+    assert_eq!(scene.run("lang info index -o whole").code, Some(2), "the bad lines are told");
+    let (whole, killed) = (scene.folder().join("whole"), scene.folder().join("killed"));
+    let mut kills = 0;
+    // Longer each time, so that it comes to an end on a slow machine, too.
+    for wait_ms in (20..).step_by(15) {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+            .args(["lang", "info", "index", "-o", "killed", "--memory", "128K"])
+            .current_dir(scene.folder())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        thread::sleep(Duration::from_millis(wait_ms));
+        child.kill().expect("it is ours");
+        child.wait().expect("it ends");
+        kills += 1;
+        if killed.join("archives.tsv").exists() && !killed.join(".info-work").exists() {
+            break;
+        }
+    }
+    assert!(kills > 1);
+    assert!(files(&killed) == files(&whole));
+}
+
+#[test]
+fn damaged_and_missing_inputs_are_told_and_the_rest_goes_on() {
+    let whole =
+        wet(&[("http://a.example/en", ENGLISH, Some("eng")), ("http://a.example/de", GERMAN, Some("deu"))]);
+    let scene = scene()
+        .file("torn.warc.wet.gz", &whole[..whole.len() - 40])
+        .file("good.warc.wet.gz", &whole)
+        .file("empty.warc.wet.gz", "")
+        .file("noise.warc.wet.gz", [7_u8; 500]);
+    for line in [
+        "lang torn.warc.wet.gz -o -",
+        "lang torn.warc.wet.gz empty.warc.wet.gz noise.warc.wet.gz -o -",
+        "lang missing.warc.wet.gz good.warc.wet.gz -o -",
+    ] {
+        let ran = scene.run(line);
+        let lines = String::from_utf8_lossy(&ran.stdout);
+        assert!(lines.contains("/en Response:eng | Expected:eng ✓"), "{line}: {ran}");
+        assert_eq!(ran.code, Some(2), "{line}: {ran}");
+        assert!(
+            String::from_utf8_lossy(&ran.stderr).contains("ing.warc.wet.gz") || line.contains("torn"),
+            "{ran}"
+        );
+    }
+    let ran = scene.run("lang info missing-index -o info");
+    assert_eq!(ran.code, Some(2), "{ran}");
+    assert!(!scene.folder().join("info").exists());
+}
+
+#[test]
+fn damaged_pages_are_left_out_of_wet_and_told() {
+    let page = |url: &str, text: &str| {
+        Record::response(url, http_response("text/html; charset=utf-8", format!("<body><p>{text}</p>")))
+    };
+    let whole = ArchiveBuilder::new()
+        .gzip(&page("http://a.example/de", GERMAN))
+        .gzip(&page("http://a.example/it", ITALIAN))
+        .build();
+    let scene = scene().file("torn.warc.gz", &whole[..whole.len() - 40]).file("empty.warc.gz", "");
+    let ran = scene.run("warc wet torn.warc.gz -o torn.warc.wet.gz");
+    assert_eq!(ran.code, Some(2), "{ran}");
+    let lines = fs::read_to_string(scene.folder().join("torn.warc.wet.gz.cdxj")).expect("written");
+    assert!(lines.contains("a.example/de") && !lines.contains("a.example/it"), "{lines}");
+    assert_eq!(scene.run("warc check torn.warc.wet.gz").code, Some(0));
+    let ran = scene.run("warc wet torn.warc.gz -o torn.warc.wet.gz");
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("exists"), "{ran}");
+    assert_eq!(scene.run("warc wet empty.warc.gz missing.warc.gz -o none/").code, Some(2));
 }

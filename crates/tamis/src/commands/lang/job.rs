@@ -34,7 +34,7 @@ const MOST_TOLD: usize = 10;
 
 /// Finds the languages of pages.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    plot::check_names(&args.plot)?;
+    plot::check(&args.plot, args.force)?;
     let chosen = args.detector.choose()?;
     let (expected, info_found) = args.expected(session)?;
     let jobs = args.jobs.count(&session.config);

@@ -35,7 +35,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    plot::check_names(&args.plot)?;
+    plot::check(&args.plot, args.force)?;
     let mut reports = args.runs.iter().map(|run| read(run)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut out = session.printer.out();
     if let [report] = &*reports {

@@ -1,7 +1,7 @@
 //! `tamis query`: archives asked in SQL.
 //!
 //! Memory: `--memory` in all. Each thread that reads is reckoned with 64 MiB of it, the program and what writes rows
-//! with as much; sorts, groups and joins have the rest, at least a quarter, and go to the disk beyond that.
+//! with 128 MiB; sorts, groups and joins have the rest, at least a quarter, and go to the disk beyond that.
 
 mod columns;
 mod format;
@@ -51,8 +51,9 @@ computed only if the query needs it: url, status or time are read off heads, tit
 found; `explain SELECT …` names the annotators that will run. `--columns` lists all columns and functions; \"webpage:title\" \
 and the like, in double quotes, are names of columns, too.
 
-Rows come in the order of the inputs, those of any query that groups, joins or is DISTINCT sorted by all columns unless it \
-has ORDER BY: the same for any number of threads.
+Rows come in the order of the inputs, those of columns that a collection keeps in the order of their keys behind all others; \
+those of any query that groups, joins or is DISTINCT are sorted by all columns unless it has ORDER BY. The order is the same for any \
+number of threads.
 
 Exit code 2 if an input was damaged or passed over, or if what was read does not add up: the rows that could be read are there.
 

@@ -255,9 +255,9 @@ impl Index {
     }
 }
 
-/// `a.warc.wet.gz` has `a.warc.wet.cdxj`.
+/// `a.warc.wet.gz` has `a.warc.wet.gz.cdxj`: beside it may be `a.warc.wet`.
 fn index_path(file: &Path) -> PathBuf {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let stem = [".gz", ".zst"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(&name);
-    file.with_file_name(format!("{stem}.cdxj"))
+    let mut name = file.as_os_str().to_owned();
+    name.push(".cdxj");
+    name.into()
 }
