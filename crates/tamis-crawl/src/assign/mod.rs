@@ -1,0 +1,1 @@
+//! Which agent is responsible for a host.

@@ -1,0 +1,1 @@
+//! One exchange with a server, kept byte for byte.

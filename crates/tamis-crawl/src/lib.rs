@@ -1,0 +1,14 @@
+//! The crawler: which addresses are new, whose turn it is, what may be fetched, and how it is fetched and kept.
+
+mod address;
+
+pub mod assign;
+pub mod fetch;
+pub mod page;
+pub mod robots;
+pub mod scope;
+pub mod sieve;
+pub mod sitemap;
+pub mod workbench;
+
+pub use address::{Address, Scheme};

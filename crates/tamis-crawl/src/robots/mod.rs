@@ -1,0 +1,1 @@
+//! What a site asks of robots (RFC 9309).

@@ -1,0 +1,1 @@
+//! The addresses that a site lists for robots.

@@ -1,0 +1,1 @@
+//! Whose turn it is: hosts and addresses as tokens.

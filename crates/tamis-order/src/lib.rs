@@ -1,0 +1,1 @@
+//! Sketches of pages, and the search among them.
