@@ -49,6 +49,22 @@ impl Address {
         })
     }
 
+    /// An address that was spelt by one before: its parts are found, not checked.
+    pub(crate) fn from_spelt(text: &str) -> Option<Self> {
+        let prefix_len = text.find("://")? + "://".len();
+        let path_start = prefix_len + text[prefix_len..].find('/')?;
+        let authority = &text[prefix_len..path_start];
+        let host_len = match authority.rfind([':', ']']) {
+            Some(at) if authority[at..].starts_with(':') => at,
+            _ => authority.len(),
+        };
+        Some(Self {
+            host_end: u16::try_from(prefix_len + host_len).ok()?,
+            path_start: u16::try_from(path_start).ok()?,
+            text: text.into(),
+        })
+    }
+
     /// The whole address.
     pub fn as_str(&self) -> &str {
         &self.text

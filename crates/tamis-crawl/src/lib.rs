@@ -1,8 +1,10 @@
 //! The crawler: which addresses are new, whose turn it is, what may be fetched, and how it is fetched and kept.
 
 mod address;
+mod error;
 
 pub mod assign;
+pub mod crawl;
 pub mod fetch;
 pub mod page;
 pub mod robots;
@@ -12,3 +14,4 @@ pub mod sitemap;
 pub mod workbench;
 
 pub use address::{Address, Scheme};
+pub use error::{Error, Result};

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{clean, completions, config, demo, import, lang, man, new, query, status, warc};
+use crate::commands::{clean, completions, config, crawl, demo, import, lang, man, new, query, status, warc};
 use crate::config::Flags;
 use crate::palette;
 use crate::printer::Verbosity;
@@ -36,6 +36,8 @@ pub struct Cli {
 pub enum Command {
     /// Make a collection: a folder for archives and all that is made of them
     New(new::Args),
+    /// Crawl the web into a collection, politely
+    Crawl(Box<crawl::Args>),
     /// Take archives, lists of URLs and tweets into a collection
     Import(import::Args),
     /// Say what is in a collection, what it cost and what is missing

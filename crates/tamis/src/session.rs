@@ -36,6 +36,7 @@ fn needs_config(cli: &Cli) -> bool {
         Some(Command::Config(args)) => !matches!(args.command, Some(commands::config::ConfigCommand::Path)),
         Some(
             Command::New(_)
+            | Command::Crawl(_)
             | Command::Import(_)
             | Command::Status(_)
             | Command::Warc(_)

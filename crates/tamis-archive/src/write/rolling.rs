@@ -93,6 +93,24 @@ impl RollingWriter {
         mend(writer, written)
     }
 
+    /// Appends whole records that a [`Writer`] of the same options, [continuing](Writer::continuing), stored in memory
+    /// ([`Writer::take_stored`]); into the next file if this one is full. Gives the offset of the first.
+    pub fn append(&mut self, stored: &[u8], date: Timestamp) -> Result<u64> {
+        let writer = self.ready(date, false)?;
+        let written = writer.write_stored(stored);
+        mend(writer, written)
+    }
+
+    /// Where the next record will begin in the file of the last one; 0 before the first record.
+    pub fn offset(&self) -> u64 {
+        self.writer.as_ref().map_or(0, Writer::offset)
+    }
+
+    /// The serial number of the file of the last record. None before the first record.
+    pub fn serial(&self) -> Option<u32> {
+        self.writer.as_ref().map(|_| self.next_serial - 1)
+    }
+
     /// The name that the file of the last record has or will have. None before the first record.
     pub fn file_name(&self) -> Option<&str> {
         self.writer.as_ref()?.get_ref().final_path().file_name()?.to_str()
@@ -224,6 +242,31 @@ mod tests {
         );
         drop(writer);
         assert_eq!(names(folder.path())[1], last, "dropping closes");
+    }
+
+    #[test]
+    fn records_stored_elsewhere_are_appended_whole() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let date = "2024-04-08T18:18:30Z".parse().expect("a moment");
+        let mut rolling = RollingWriter::new(options(folder.path(), 900)).expect("good options");
+        let mut memory =
+            Writer::new(Vec::new(), WriterOptions::default()).expect("good options").continuing();
+        for number in 0..8 {
+            let uri = format!("http://a/{number}");
+            memory.write(&NewRecord::response(&uri, date), b"x").expect("writes");
+            memory.write(&NewRecord::request(&uri, date), b"y").expect("writes");
+            let stored = memory.take_stored();
+            let offset = rolling.append(&stored, date).expect("appends");
+            assert_eq!(rolling.offset(), offset + stored.len() as u64);
+        }
+        let files = rolling.finish().expect("closes");
+        assert!(files.len() > 1);
+        let decode = |path| super::super::test_reader::decode(&fs::read(path).expect("is there"), b"");
+        let seen: Vec<_> =
+            files.iter().flat_map(|path| super::super::test_reader::parse_all(&decode(path))).collect();
+        let uris: Vec<_> = seen.iter().filter_map(|record| record.text("WARC-Target-URI")).collect();
+        let expected: Vec<String> = (0..16).map(|number| format!("http://a/{}", number / 2)).collect();
+        assert_eq!(uris, expected);
     }
 
     #[test]

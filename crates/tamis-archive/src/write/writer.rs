@@ -154,6 +154,22 @@ impl<W: Write> Writer<W> {
         stored
     }
 
+    /// Copies records as they are stored: whole members or frames that a writer of the same compression made.
+    /// Gives the offset of the first.
+    pub(super) fn write_stored(&mut self, stored: &[u8]) -> Result<u64> {
+        let offset = self.offset;
+        match self.out.write_all(stored) {
+            Ok(()) => {
+                self.offset += stored.len() as u64;
+                Ok(offset)
+            }
+            Err(source) => {
+                self.state = State::Torn;
+                Err(self.failed(source))
+            }
+        }
+    }
+
     /// Hands on what the stream below may hold back.
     pub fn flush(&mut self) -> Result<()> {
         self.out.flush().map_err(|source| self.failed(source))
@@ -268,6 +284,16 @@ impl<W: Write> std::fmt::Debug for Writer<W> {
             .field("path", &self.path)
             .field("offset", &self.offset)
             .finish_non_exhaustive()
+    }
+}
+
+impl Writer<Vec<u8>> {
+    /// Takes the records that were stored in memory so far, for [`RollingWriter::append`](super::RollingWriter::append).
+    /// The next one has offset 0 again.
+    pub fn take_stored(&mut self) -> Vec<u8> {
+        self.offset = 0;
+        let room = Vec::with_capacity(self.out.len());
+        std::mem::replace(&mut self.out, room)
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod clean;
 pub mod completions;
 pub mod config;
+pub mod crawl;
 pub mod demo;
 mod group_help;
 pub mod import;
@@ -25,6 +26,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
     match &cli.command {
         None => welcome::run(session),
         Some(Command::New(args)) => new::run(args, session),
+        Some(Command::Crawl(args)) => crawl::run(args, session),
         Some(Command::Import(args)) => import::run(args, session),
         Some(Command::Status(args)) => status::run(args, session),
         Some(Command::Warc(args)) => warc::run(args, session),

@@ -1,0 +1,124 @@
+//! Which links of a page are followed, and how much is hoped of each.
+
+use crate::page::{self, Kind, Link, PageFacts, Sort};
+use crate::robots::Directives;
+use crate::scope::{Reason, Scope, Verdict};
+use crate::sieve::Note;
+use crate::{Address, sitemap};
+
+use super::work::{FoundLinks, Job};
+
+/// Sorts the links of pages out. All parsers share it.
+pub struct Follow {
+    /// Which addresses the crawl is for.
+    pub scope: Scope,
+    /// The product token by which pages address this robot.
+    pub agent: String,
+    /// Whether what pages load is fetched too.
+    pub requisites: bool,
+    /// Words that make an address come sooner, in small letters; empty for the order of discovery.
+    pub keywords: Vec<String>,
+    /// The most bytes of a body that are read.
+    pub most_bytes: usize,
+}
+
+/// Counts of links that are not followed.
+struct Refused {
+    reasons: [u64; Reason::ALL.len()],
+    nofollow: u64,
+}
+
+impl Follow {
+    /// What pages are to be read for.
+    pub fn look_for(&self) -> page::Options {
+        page::Options {
+            requisites: self.requisites,
+            anchors: !self.keywords.is_empty(),
+            most_bytes: self.most_bytes,
+            ..page::Options::default()
+        }
+    }
+
+    /// The links of a page, sorted out. `tags` are the values of its `X-Robots-Tag`; `body` is for lists of addresses.
+    pub fn links<'t>(
+        &self,
+        job: &Job,
+        facts: &PageFacts,
+        tags: impl Iterator<Item = &'t str>,
+        body: &[u8],
+    ) -> FoundLinks {
+        let is_nofollow = facts.nofollow || self.is_nofollow(facts, tags);
+        let mut found = FoundLinks::default();
+        let mut refused = Refused { reasons: [0; Reason::ALL.len()], nofollow: 0 };
+        for link in &facts.links {
+            found.found += 1;
+            let is_page = !link.kind.is_requisite() && link.kind != Kind::Redirect;
+            if is_page && (is_nofollow || link.nofollow) {
+                refused.nofollow += 1;
+                continue;
+            }
+            self.sort_out(job, link.address.clone(), depth(job, link.kind), self.score(link), &mut found, &mut refused);
+        }
+        if matches!(facts.sort, Sort::Sitemap | Sort::Feed) {
+            self.list(job, body, &mut found, &mut refused);
+        }
+        found.refused = refused.named();
+        found
+    }
+
+    fn is_nofollow<'t>(&self, facts: &PageFacts, mut tags: impl Iterator<Item = &'t str>) -> bool {
+        tags.any(|value| Directives::of_header(value, &self.agent).nofollow)
+            || facts.robots.iter().any(|(name, content)| Directives::of_meta(name, content, &self.agent).nofollow)
+    }
+
+    /// The addresses of a sitemap or a feed.
+    fn list(&self, job: &Job, body: &[u8], found: &mut FoundLinks, refused: &mut Refused) {
+        let limits = sitemap::Limits { max_bytes: self.most_bytes as u64, ..sitemap::Limits::default() };
+        sitemap::read(body, limits, |entry| {
+            found.found += 1;
+            if let Some(address) = Address::parse(entry.loc) {
+                let depth = job.note.depth.saturating_add(u16::from(entry.kind == sitemap::Kind::Page));
+                self.sort_out(job, address, depth, 0.0, found, refused);
+            }
+        });
+    }
+
+    fn sort_out(
+        &self,
+        job: &Job,
+        address: Address,
+        depth: u16,
+        score: f32,
+        found: &mut FoundLinks,
+        refused: &mut Refused,
+    ) {
+        let address = self.scope.clean(address);
+        match self.scope.decide(&address, u32::from(depth), Some(&job.address)) {
+            Verdict::Take => found.taken.push((address, Note { depth, score })),
+            Verdict::Refuse(reason) => refused.reasons[reason.index()] += 1,
+        }
+    }
+
+    /// Which share of the words stands in a link's address and text.
+    fn score(&self, link: &Link) -> f32 {
+        if self.keywords.is_empty() {
+            return 0.0;
+        }
+        let said = format!("{} {}", link.address.as_str(), link.anchor.as_deref().unwrap_or_default()).to_lowercase();
+        let found = self.keywords.iter().filter(|word| said.contains(word.as_str())).count();
+        found as f32 / self.keywords.len() as f32
+    }
+}
+
+/// A redirect and what a page loads belong to the page; everything else is one link further.
+fn depth(job: &Job, kind: Kind) -> u16 {
+    let is_same = kind.is_requisite() || kind == Kind::Redirect;
+    job.note.depth.saturating_add(u16::from(!is_same))
+}
+
+impl Refused {
+    fn named(&self) -> Vec<(&'static str, u64)> {
+        let reasons = Reason::ALL.iter().zip(self.reasons).map(|(reason, count)| (reason.name(), count));
+        reasons.chain([("nofollow", self.nofollow)]).filter(|(_, count)| *count > 0).collect()
+    }
+}

@@ -1,0 +1,388 @@
+//! What has been done: an append-only log, read once when a crawl goes on.
+//!
+//! A line counts once it is whole: each carries its length and a checksum. A batch of lines is given to the system by one
+//! write, behind the archive and the sieve, so that what it says is true after a kill at any moment.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::{Error, Result};
+
+const MAGIC: &[u8; 8] = b"tmsdone\x01";
+const HEAD_LEN: usize = 1 + 2;
+const CHECK_LEN: usize = 4;
+
+/// One line of the journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Line {
+    /// An archive was begun.
+    File {
+        /// Its number in this crawl.
+        number: u32,
+        /// Its name, as it is when closed.
+        name: String,
+    },
+    /// All bytes of an archive before `end` are accounted for.
+    Position {
+        /// The archive.
+        file: u32,
+        /// Where the next record begins.
+        end: u64,
+    },
+    /// An address is done with, for good.
+    Done(Done),
+    /// What a site asks of robots was fetched, or is known to be out of reach.
+    Robots(RobotsLine),
+    /// A host asked to be left alone.
+    Wait {
+        /// Until when, in milliseconds since 1970.
+        until_ms: u64,
+        /// Its name.
+        host: String,
+    },
+}
+
+/// How an address ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Done {
+    /// Its place in the url log.
+    pub id: u64,
+    /// The HTTP status, or a [failure](super::outcome) above 1000.
+    pub outcome: u16,
+    /// When its last request ended, in milliseconds since 1970.
+    pub ended_ms: u64,
+    /// The archive of its response; meaningless without one.
+    pub file: u32,
+    /// The offset of its response there; `u64::MAX` without one.
+    pub offset: u64,
+    /// The first half of the payload's digest.
+    pub payload: [u8; 16],
+    /// The fingerprint of its text; 0 without text enough.
+    pub simhash: u64,
+    /// The hash of its text's normal form; 0 without text enough.
+    pub exact: u64,
+    /// The length of that form, in bytes.
+    pub text_len: u32,
+    /// When the request for its payload began: with the address the name of the record; 0 for a revisit.
+    pub began_ms: u64,
+}
+
+/// Where a `robots.txt` is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RobotsLine {
+    /// When it was fetched, in milliseconds since 1970.
+    pub fetched_ms: u64,
+    /// The HTTP status, or a failure above 1000.
+    pub outcome: u16,
+    /// The archive.
+    pub file: u32,
+    /// The offset of the response; `u64::MAX` without one.
+    pub offset: u64,
+    /// Scheme, host and port that it holds for.
+    pub origin: String,
+}
+
+/// The journal, open for appending.
+#[derive(Debug)]
+pub struct Journal {
+    file: File,
+    path: PathBuf,
+    batch: Vec<u8>,
+    len: u64,
+}
+
+impl Journal {
+    /// Opens the journal and gives each of its lines to `each`. Half a line at the end, which a kill may leave, is cut off.
+    pub fn open(path: &Path, mut each: impl FnMut(Line) -> Result<()>) -> Result<Self> {
+        let failed = |source| Error::io(path, source);
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        let len = file.metadata().map_err(failed)?.len();
+        let mut reader = BufReader::with_capacity(1 << 20, &file);
+        let mut sound = check_magic(&mut reader, len, path)?;
+        while let Some((line, line_len)) = read_line(&mut reader).map_err(failed)? {
+            sound += line_len;
+            each(line)?;
+        }
+        if sound == 0 {
+            file.write_all(MAGIC).map_err(failed)?;
+            sound = MAGIC.len() as u64;
+        }
+        file.set_len(sound).map_err(failed)?;
+        file.seek(SeekFrom::Start(sound)).map_err(failed)?;
+        Ok(Self { file, path: path.to_owned(), batch: Vec::new(), len: sound })
+    }
+
+    /// Adds a line to the batch.
+    pub fn add(&mut self, line: &Line) {
+        let start = self.batch.len();
+        self.batch.extend_from_slice(&[line.kind(), 0, 0]);
+        line.write(&mut self.batch);
+        let len = self.batch.len() - start - HEAD_LEN;
+        self.batch[start + 1..start + HEAD_LEN].copy_from_slice(&(len as u16).to_le_bytes());
+        let check = crc32fast::hash(&self.batch[start..]);
+        self.batch.extend_from_slice(&check.to_le_bytes());
+    }
+
+    /// Gives the batch to the system: from now on it survives a kill.
+    pub fn commit(&mut self) -> Result<()> {
+        if let Err(source) = self.file.write_all(&self.batch) {
+            // What was written of it goes, so that the next batch stands behind a whole line.
+            let _ = self.file.set_len(self.len).and_then(|()| self.file.seek(SeekFrom::Start(self.len)));
+            return Err(Error::io(&self.path, source));
+        }
+        self.len += self.batch.len() as u64;
+        self.batch.clear();
+        Ok(())
+    }
+
+    /// Brings it to the disk, so that it survives a power cut.
+    pub fn sync(&self) -> Result<()> {
+        self.file.sync_data().map_err(|source| Error::io(&self.path, source))
+    }
+}
+
+fn check_magic(reader: &mut impl Read, len: u64, path: &Path) -> Result<u64> {
+    if len < MAGIC.len() as u64 {
+        return Ok(0);
+    }
+    let mut magic = [0; MAGIC.len()];
+    reader.read_exact(&mut magic).map_err(|source| Error::io(path, source))?;
+    if magic[..7] != MAGIC[..7] {
+        return Err(Error::Damaged { path: path.into(), offset: 0, what: "it is not a journal of a crawl" });
+    }
+    if magic[7] != MAGIC[7] {
+        return Err(Error::Newer { path: path.into(), version: magic[7] });
+    }
+    Ok(MAGIC.len() as u64)
+}
+
+/// The next line and its length in the file; `None` at the end and at half a line.
+fn read_line(reader: &mut impl Read) -> io::Result<Option<(Line, u64)>> {
+    let mut bytes = vec![0; HEAD_LEN];
+    if !read_whole(reader, &mut bytes)? {
+        return Ok(None);
+    }
+    let len = usize::from(u16::from_le_bytes([bytes[1], bytes[2]]));
+    bytes.resize(HEAD_LEN + len + CHECK_LEN, 0);
+    if !read_whole(reader, &mut bytes[HEAD_LEN..])? {
+        return Ok(None);
+    }
+    let (said, check) = bytes.split_at(HEAD_LEN + len);
+    if crc32fast::hash(said).to_le_bytes() != check {
+        return Ok(None);
+    }
+    Ok(Line::read(said[0], &said[HEAD_LEN..]).map(|line| (line, bytes.len() as u64)))
+}
+
+fn read_whole(reader: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
+    match reader.read_exact(bytes) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+impl Line {
+    fn kind(&self) -> u8 {
+        match self {
+            Self::File { .. } => 1,
+            Self::Position { .. } => 2,
+            Self::Done(_) => 3,
+            Self::Robots(_) => 4,
+            Self::Wait { .. } => 5,
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::File { number, name } => {
+                out.extend_from_slice(&number.to_le_bytes());
+                out.extend_from_slice(bounded(name));
+            }
+            Self::Position { file, end } => {
+                out.extend_from_slice(&file.to_le_bytes());
+                out.extend_from_slice(&end.to_le_bytes());
+            }
+            Self::Done(done) => done.write(out),
+            Self::Robots(robots) => {
+                out.extend_from_slice(&robots.fetched_ms.to_le_bytes());
+                out.extend_from_slice(&robots.outcome.to_le_bytes());
+                out.extend_from_slice(&robots.file.to_le_bytes());
+                out.extend_from_slice(&robots.offset.to_le_bytes());
+                out.extend_from_slice(bounded(&robots.origin));
+            }
+            Self::Wait { until_ms, host } => {
+                out.extend_from_slice(&until_ms.to_le_bytes());
+                out.extend_from_slice(bounded(host));
+            }
+        }
+    }
+
+    /// `None` for a kind that is not known; its checksum was right, so a newer program wrote it.
+    fn read(kind: u8, said: &[u8]) -> Option<Self> {
+        let mut said = Fields(said);
+        Some(match kind {
+            1 => Self::File { number: said.u32()?, name: said.text()? },
+            2 => Self::Position { file: said.u32()?, end: said.u64()? },
+            3 => Self::Done(Done::read(&mut said)?),
+            4 => Self::Robots(RobotsLine {
+                fetched_ms: said.u64()?,
+                outcome: said.u16()?,
+                file: said.u32()?,
+                offset: said.u64()?,
+                origin: said.text()?,
+            }),
+            5 => Self::Wait { until_ms: said.u64()?, host: said.text()? },
+            _ => return None,
+        })
+    }
+}
+
+impl Done {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.id.to_le_bytes());
+        out.extend_from_slice(&self.outcome.to_le_bytes());
+        out.extend_from_slice(&self.ended_ms.to_le_bytes());
+        out.extend_from_slice(&self.file.to_le_bytes());
+        out.extend_from_slice(&self.offset.to_le_bytes());
+        out.extend_from_slice(&self.payload);
+        out.extend_from_slice(&self.simhash.to_le_bytes());
+        out.extend_from_slice(&self.exact.to_le_bytes());
+        out.extend_from_slice(&self.text_len.to_le_bytes());
+        out.extend_from_slice(&self.began_ms.to_le_bytes());
+    }
+
+    fn read(said: &mut Fields<'_>) -> Option<Self> {
+        Some(Self {
+            id: said.u64()?,
+            outcome: said.u16()?,
+            ended_ms: said.u64()?,
+            file: said.u32()?,
+            offset: said.u64()?,
+            payload: said.array()?,
+            simhash: said.u64()?,
+            exact: said.u64()?,
+            text_len: said.u32()?,
+            began_ms: said.u64()?,
+        })
+    }
+}
+
+/// Names of files, hosts and origins are far shorter; whatever comes, a line's length has 16 bits.
+fn bounded(text: &str) -> &[u8] {
+    &text.as_bytes()[..text.len().min(32 * 1024)]
+}
+
+struct Fields<'a>(&'a [u8]);
+
+impl Fields<'_> {
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (array, rest) = self.0.split_first_chunk::<N>()?;
+        self.0 = rest;
+        Some(*array)
+    }
+
+    fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        String::from_utf8(std::mem::take(&mut self.0).to_vec()).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines() -> Vec<Line> {
+        let done = Done {
+            id: 7,
+            outcome: 200,
+            ended_ms: 1_700_000_000_000,
+            file: 1,
+            offset: 400,
+            payload: [9; 16],
+            simhash: u64::MAX,
+            exact: 3,
+            text_len: 5000,
+            began_ms: 1_699_999_999_000,
+        };
+        let robots = RobotsLine {
+            fetched_ms: 5,
+            outcome: 404,
+            file: 0,
+            offset: u64::MAX,
+            origin: "https://a.example".into(),
+        };
+        vec![
+            Line::File { number: 1, name: "a-00001.warc.gz".into() },
+            Line::Done(done),
+            Line::Robots(robots),
+            Line::Wait { until_ms: 9, host: "b.example".into() },
+            Line::Position { file: 1, end: 12_345 },
+        ]
+    }
+
+    fn read(path: &Path) -> Vec<Line> {
+        let mut seen = Vec::new();
+        let journal = Journal::open(path, |line| {
+            seen.push(line);
+            Ok(())
+        });
+        journal.expect("opens");
+        seen
+    }
+
+    #[test]
+    fn what_was_committed_is_read_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("done");
+        let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
+        lines().iter().for_each(|line| journal.add(line));
+        assert!(read(&path).is_empty(), "nothing is there before it is committed");
+        journal.commit().expect("writes");
+        assert_eq!(read(&path), lines());
+    }
+
+    #[test]
+    fn half_a_line_is_cut_off_wherever_it_ends() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("done");
+        let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
+        lines().iter().for_each(|line| journal.add(line));
+        journal.commit().expect("writes");
+        let whole = std::fs::read(&path).expect("reads");
+        for len in 0..whole.len() {
+            std::fs::write(&path, &whole[..len]).expect("writes");
+            let seen = read(&path);
+            assert_eq!(seen, lines()[..seen.len()], "{len}");
+            let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
+            journal.add(&lines()[4]);
+            journal.commit().expect("writes");
+            assert_eq!(read(&path).last(), lines().last(), "{len}");
+        }
+    }
+
+    #[test]
+    fn another_file_and_a_newer_version_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("done");
+        for (bytes, said) in [(&b"no journal at all"[..], "not a journal"), (b"tmsdone\x02...", "newer")] {
+            std::fs::write(&path, bytes).expect("writes");
+            let error = Journal::open(&path, |_| Ok(())).expect_err("refused").to_string();
+            assert!(error.contains(said), "{error}");
+            assert_eq!(std::fs::read(&path).expect("reads"), bytes, "it is left as it was");
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The one thread that writes: archive first, then the sieve, then the journal.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use tamis_archive::write::RollingWriter;
+
+use super::journal::{Done, Journal, Line, RobotsLine};
+use super::parser::half;
+use super::progress::Progress;
+use super::records::moment;
+use super::seen_payloads::{First, SeenPayloads};
+use super::work::{Finished, FinishedPage};
+use super::{NearPolicy, outcome};
+use crate::page::{NearDuplicates, Verdict};
+use crate::sieve::{Durability, Note, Sieve};
+use crate::{Address, Result};
+
+/// The most that is written at once: pages, and bytes of records.
+const BATCH_PAGES: usize = 256;
+const BATCH_BYTES: usize = 4 << 20;
+/// How long an idle keeper sleeps before it looks whether the network is hungry.
+const NAP: Duration = Duration::from_millis(5);
+/// Flushing the sieve may take this share of the time.
+const FLUSH_SHARE: u32 = 10;
+/// How often the files are brought to the disk.
+const SYNC_EVERY: Duration = Duration::from_secs(10);
+
+/// Writes what is finished.
+pub struct Keeper {
+    pub(super) archive: RollingWriter,
+    pub(super) journal: Journal,
+    pub(super) sieve: Box<dyn Sieve>,
+    pub(super) near: NearDuplicates,
+    pub(super) near_policy: NearPolicy,
+    pub(super) seen: Arc<Mutex<SeenPayloads>>,
+    pub(super) progress: Arc<Progress>,
+    /// The number in the journal of the archive that is being written; the next one has the next.
+    pub(super) next_file: u32,
+    pub(super) serial: Option<u32>,
+    pub(super) flushed: Flushed,
+}
+
+/// When the sieve was last flushed and how long that took.
+pub struct Flushed {
+    ended: Instant,
+    took: Duration,
+    synced: Instant,
+}
+
+impl Flushed {
+    pub(super) fn never() -> Self {
+        let now = Instant::now();
+        Self { ended: now, took: Duration::ZERO, synced: now }
+    }
+}
+
+impl Keeper {
+    /// Keeps what comes until nobody can send any more.
+    pub fn run(mut self, input: &Receiver<Finished>) -> Result<()> {
+        let mut batch = Vec::with_capacity(BATCH_PAGES);
+        loop {
+            match input.recv_timeout(NAP) {
+                Ok(first) => {
+                    fill(&mut batch, first, input);
+                    self.keep(&mut batch)?;
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            self.feed()?;
+            self.sync_now_and_then()?;
+        }
+        self.close()
+    }
+
+    /// Writes a batch: it survives a kill once this returns.
+    pub(super) fn keep(&mut self, batch: &mut Vec<Finished>) -> Result<()> {
+        let offset = self.store(batch)?;
+        let (mut at, mut outcomes, mut refused) = (offset, Vec::with_capacity(batch.len()), BTreeMap::new());
+        for finished in batch.iter_mut() {
+            let len = stored(finished).len() as u64;
+            self.take(finished, at, &mut outcomes, &mut refused)?;
+            at += len;
+        }
+        self.sieve.settle(Durability::Kill)?;
+        if self.serial.is_some() {
+            self.journal.add(&Line::Position { file: self.file(), end: self.archive.offset() });
+        }
+        self.journal.commit()?;
+        self.progress.count_outcomes(outcomes);
+        self.progress.count_refused(refused);
+        self.progress.pending.store(self.sieve.pending(), Release);
+        self.progress.outstanding.fetch_sub(batch.len() as u64, Release);
+        self.progress.bell.notify_one();
+        batch.clear();
+        Ok(())
+    }
+
+    /// Appends the records of a batch to the archive. Gives the offset of the first.
+    fn store(&mut self, batch: &[Finished]) -> Result<u64> {
+        let bytes: Vec<&[u8]> = batch.iter().map(stored).collect();
+        let all = bytes.concat();
+        if all.is_empty() {
+            return Ok(self.archive.offset());
+        }
+        let offset = self.archive.append(&all, moment(now_of(batch)))?;
+        self.progress.counts.stored_bytes.fetch_add(all.len() as u64, Relaxed);
+        if self.archive.serial() != self.serial {
+            self.serial = self.archive.serial();
+            let name = self.archive.file_name().unwrap_or_default().to_owned();
+            self.journal.add(&Line::File { number: self.next_file, name });
+            self.next_file += 1;
+        }
+        Ok(offset)
+    }
+
+    fn take(
+        &mut self,
+        finished: &mut Finished,
+        offset: u64,
+        outcomes: &mut Vec<&'static str>,
+        refused: &mut BTreeMap<&'static str, u64>,
+    ) -> Result<()> {
+        match finished {
+            Finished::Page(page) => {
+                outcomes.push(outcome::name(page.status));
+                self.page(page, offset, refused)
+            }
+            Finished::Robots { stored, line, sitemaps, received } => {
+                self.progress.counts.robots.fetch_add(u64::from(!stored.is_empty()), Relaxed);
+                self.progress.counts.received_bytes.fetch_add(*received as u64, Relaxed);
+                let offset = if stored.is_empty() { u64::MAX } else { offset };
+                self.robots(line.take(), sitemaps, offset)
+            }
+            Finished::Ended(done) => {
+                outcomes.push(outcome::name(done.outcome));
+                self.done(*done);
+                Ok(())
+            }
+            Finished::Wait { until_ms, host } => {
+                self.journal.add(&Line::Wait { until_ms: *until_ms, host: std::mem::take(host) });
+                Ok(())
+            }
+        }
+    }
+
+    fn page(&mut self, page: &mut FinishedPage, offset: u64, refused: &mut BTreeMap<&'static str, u64>) -> Result<()> {
+        let counts = &self.progress.counts;
+        counts.pages.fetch_add(1, Relaxed);
+        counts.received_bytes.fetch_add(page.received as u64, Relaxed);
+        counts.revisits.fetch_add(u64::from(page.is_revisit), Relaxed);
+        counts.links.fetch_add(page.links.found, Relaxed);
+        for &(reason, count) in &page.links.refused {
+            *refused.entry(reason).or_default() += count;
+        }
+        if self.is_followed(page) {
+            self.progress.counts.offered.fetch_add(page.links.taken.len() as u64, Relaxed);
+            for (address, note) in &page.links.taken {
+                self.sieve.offer(address.as_str(), *note)?;
+            }
+        }
+        if page.is_final {
+            let (payload, first) = (half(&page.payload), First { id: page.job.id.0, fetched_ms: page.began_ms });
+            if !page.is_revisit {
+                self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(&payload, first);
+            }
+            self.done(page.done(self.file(), offset));
+        }
+        Ok(())
+    }
+
+    /// Whether the links of a page are worth following: not if its text was seen.
+    fn is_followed(&mut self, page: &FinishedPage) -> bool {
+        let Some(text) = page.text.filter(|_| page.status == 200) else { return true };
+        let is_novel = self.near.check_and_add(&text) == Verdict::Novel;
+        self.progress.counts.near_duplicates.fetch_add(u64::from(!is_novel), Relaxed);
+        is_novel || self.near_policy == NearPolicy::Follow
+    }
+
+    fn robots(&mut self, line: Option<RobotsLine>, sitemaps: &[Box<str>], offset: u64) -> Result<()> {
+        for address in sitemaps.iter().filter_map(|sitemap| Address::parse(sitemap)) {
+            self.sieve.offer(address.as_str(), Note::default())?;
+        }
+        if let Some(line) = line {
+            self.journal.add(&Line::Robots(RobotsLine { file: self.file(), offset, ..line }));
+        }
+        Ok(())
+    }
+
+    /// The number of the archive that is being written.
+    fn file(&self) -> u32 {
+        self.next_file.saturating_sub(1)
+    }
+
+    fn done(&mut self, done: Done) {
+        self.progress.counts.done.fetch_add(1, Relaxed);
+        self.journal.add(&Line::Done(done));
+    }
+
+    /// Takes in pages that are in an archive already, from before a kill.
+    pub(super) fn keep_archived(&mut self, pages: Vec<(FinishedPage, u32, u64)>) -> Result<()> {
+        let mut refused = BTreeMap::new();
+        for (mut page, file, offset) in pages {
+            let next_file = std::mem::replace(&mut self.next_file, file + 1);
+            self.page(&mut page, offset, &mut refused)?;
+            self.next_file = next_file;
+            self.progress.count_outcomes([outcome::name(page.status)]);
+        }
+        self.progress.count_refused(refused);
+        self.sieve.settle(Durability::Kill)?;
+        self.journal.commit()
+    }
+
+    /// Decides what is pending if the network waits for it, as far as that does not take all the time.
+    fn feed(&mut self) -> Result<()> {
+        let is_due = self.flushed.ended.elapsed() >= self.flushed.took * FLUSH_SHARE;
+        if self.sieve.pending() > 0 && is_due && self.progress.is_hungry.load(Acquire) {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn flush(&mut self) -> Result<()> {
+        let began = Instant::now();
+        self.sieve.flush()?;
+        self.flushed.took = began.elapsed();
+        self.flushed.ended = Instant::now();
+        self.progress.counts.discovered.store(self.sieve.stats().urls, Relaxed);
+        self.progress.pending.store(self.sieve.pending(), Release);
+        self.progress.bell.notify_one();
+        Ok(())
+    }
+
+    fn sync_now_and_then(&mut self) -> Result<()> {
+        if self.flushed.synced.elapsed() >= SYNC_EVERY {
+            self.sieve.settle(Durability::Power)?;
+            self.journal.sync()?;
+            self.flushed.synced = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Everything on the disk, the last archive under its final name.
+    fn close(mut self) -> Result<()> {
+        self.sieve.settle(Durability::Power)?;
+        self.archive.finish()?;
+        self.journal.sync()
+    }
+}
+
+fn fill(batch: &mut Vec<Finished>, first: Finished, input: &Receiver<Finished>) {
+    let mut bytes = stored(&first).len();
+    batch.push(first);
+    while batch.len() < BATCH_PAGES && bytes < BATCH_BYTES {
+        let Ok(next) = input.try_recv() else { break };
+        bytes += stored(&next).len();
+        batch.push(next);
+    }
+}
+
+fn stored(finished: &Finished) -> &[u8] {
+    match finished {
+        Finished::Page(page) => &page.stored,
+        Finished::Robots { stored, .. } => stored,
+        Finished::Ended(_) | Finished::Wait { .. } => &[],
+    }
+}
+
+/// The moment of the newest page of a batch, for the date of a new file.
+fn now_of(batch: &[Finished]) -> u64 {
+    let of = |finished: &Finished| match finished {
+        Finished::Page(page) => page.ended_ms,
+        Finished::Robots { line, .. } => line.as_ref().map_or(0, |line| line.fetched_ms),
+        Finished::Ended(done) => done.ended_ms,
+        Finished::Wait { .. } => 0,
+    };
+    batch.iter().map(of).max().unwrap_or(0)
+}

@@ -1,0 +1,320 @@
+//! The crawl itself: threads, files, and how it goes on after a kill.
+//!
+//! One thread talks to servers ([`network`]), some parse and pack ([`parser`]), one writes ([`keeper`]). What is written
+//! has an order: records go to the archive, then links to the sieve, then a line to the [`journal`]. So after a kill at
+//! any moment the archive is the truth: what stands there behind the last line of the journal is read again
+//! ([`restart`]), and nothing that was archived is fetched twice. The files are described in `docs/formats/frontier.md`.
+//!
+//! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, and the answers
+//! in flight, each at most as long as the limits of fetching say.
+
+mod follow;
+mod frontier;
+mod idle;
+mod journal;
+mod keeper;
+mod network;
+mod options;
+mod outcome;
+mod parser;
+mod progress;
+mod records;
+mod restart;
+mod rules;
+mod seen_payloads;
+mod visit;
+mod work;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use tamis_archive::write::{RollingOptions, RollingWriter, WriterOptions};
+use tamis_text::date::Date;
+
+use crate::fetch::FetchConfig;
+use crate::page::NearDuplicates;
+use crate::scope::{Growth, Scope};
+use crate::sieve::{self, Durability, Note, SieveOptions};
+use crate::workbench::{self, Order, Workbench};
+use crate::{Error, Result};
+use follow::Follow;
+use frontier::Frontier;
+use keeper::{Flushed, Keeper};
+use network::{Network, NetworkOptions, now_ms};
+use parser::Parser;
+use restart::{Past, Tail};
+use rules::Rules;
+use seen_payloads::SeenPayloads;
+use work::{Fetched, Finished, FinishedPage};
+
+pub use options::{CrawlOptions, NearPolicy};
+pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
+
+/// Memory for payloads that were stored.
+const SEEN_BYTES: usize = 32 << 20;
+/// Texts that are remembered, of 100 bytes or so each.
+const NEAR_PAGES: usize = 256 << 10;
+/// Bits in which the fingerprints of near texts may differ.
+const NEAR_BITS: u32 = 3;
+/// Exchanges between two threads, at most.
+const CHANNEL: usize = 512;
+/// The most bytes of a page that are parsed.
+const PARSED_BYTES: usize = 8 << 20;
+
+/// A crawl that is ready to run.
+pub struct Crawl {
+    network: Network,
+    keeper: Keeper,
+    parsers: Vec<Parser>,
+    fetched: Receiver<Fetched>,
+    progress: Arc<Progress>,
+}
+
+/// The folders of a crawl within its collection.
+#[derive(Debug, Clone)]
+pub struct Folders {
+    /// Where archives go.
+    pub archive: PathBuf,
+    /// Where its own state is.
+    pub frontier: PathBuf,
+}
+
+impl Folders {
+    /// Those of a collection.
+    pub fn of(collection: &Path) -> Self {
+        Self { archive: collection.join("archive"), frontier: collection.join("frontier") }
+    }
+
+    /// Whether a crawl was begun here.
+    pub fn has_crawl(&self) -> bool {
+        self.journal().exists()
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.frontier.join("done")
+    }
+}
+
+impl Crawl {
+    /// Begins a crawl in these folders, or goes on with the one that is there. `earlier` is what its last run counted.
+    pub fn open(folders: &Folders, options: CrawlOptions, earlier: Option<&Snapshot>) -> Result<Self> {
+        for folder in [&folders.archive, &folders.frontier] {
+            fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
+        }
+        let progress = Arc::new(Progress::default());
+        let (mut seen, mut near) = (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
+        let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
+        let is_begun = !past.archives.is_empty() || !past.done.is_empty();
+        let tail = past.tail(&folders.archive, &options.prefix)?;
+        progress.add_earlier(&past.snapshot(earlier));
+        let keeper = keeper(folders, &options, &past, journal, near, seen, &progress)?;
+        let assembly = Assembly { folders, options: &options, past, tail, keeper, progress, is_begun };
+        assembly.crawl()
+    }
+
+    /// The counters, and the way to stop it.
+    pub fn progress(&self) -> Arc<Progress> {
+        Arc::clone(&self.progress)
+    }
+
+    /// Crawls until nothing is left or it is stopped. What is in flight is finished, everything is on the disk.
+    pub fn run(self) -> Result<()> {
+        let Self { network, keeper, parsers, fetched, progress } = self;
+        let (to_keeper, finished) = bounded::<Finished>(CHANNEL);
+        thread::scope(|scope| {
+            let keeping = scope.spawn(|| stop_at_error(keeper.run(&finished), &progress));
+            let parsing: Vec<_> = parsers
+                .into_iter()
+                .map(|parser| {
+                    let (from, to, progress) = (fetched.clone(), to_keeper.clone(), &progress);
+                    scope.spawn(move || stop_at_error(parse(parser, &from, &to), progress))
+                })
+                .collect();
+            drop((to_keeper, fetched));
+            let talked = network.run();
+            let parsed = parsing.into_iter().map(join).collect::<Result<()>>();
+            let kept = join(keeping);
+            kept.and(parsed).and(talked)
+        })
+    }
+}
+
+fn parse(mut parser: Parser, from: &Receiver<Fetched>, to: &Sender<Finished>) -> Result<()> {
+    for fetched in from {
+        let finished = parser.finish(fetched)?;
+        if to.send(finished).is_err() {
+            // The keeper has ended, and tells why.
+            break;
+        }
+    }
+    Ok(())
+}
+
+fn stop_at_error(result: Result<()>, progress: &Progress) -> Result<()> {
+    if result.is_err() {
+        progress.stop();
+    }
+    result
+}
+
+fn join(thread: thread::ScopedJoinHandle<'_, Result<()>>) -> Result<()> {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+fn keeper(
+    folders: &Folders,
+    options: &CrawlOptions,
+    past: &Past,
+    journal: journal::Journal,
+    near: NearDuplicates,
+    seen: SeenPayloads,
+    progress: &Arc<Progress>,
+) -> Result<Keeper> {
+    let sieve_options = SieveOptions {
+        memory_bytes: options.sieve_memory,
+        expected_urls: options.expected_urls,
+        durability: Durability::Kill,
+    };
+    let rolling = RollingOptions {
+        first_serial: past.archives.len() as u32,
+        max_bytes: options.archive_bytes,
+        warcinfo: options.warcinfo.clone(),
+        writer: writer_options(options),
+        ..RollingOptions::new(&folders.archive, &options.prefix, records::moment(now_ms()).to_seconds())
+    };
+    Ok(Keeper {
+        archive: RollingWriter::new(rolling)?,
+        journal,
+        sieve: sieve::open(options.sieve, &folders.frontier.join("sieve"), sieve_options)?,
+        near,
+        near_policy: options.near_duplicates,
+        seen: Arc::new(Mutex::new(seen)),
+        progress: Arc::clone(progress),
+        next_file: past.archives.len() as u32,
+        serial: None,
+        flushed: Flushed::never(),
+    })
+}
+
+fn writer_options(options: &CrawlOptions) -> WriterOptions {
+    WriterOptions { compression: options.compression.clone(), ..WriterOptions::default() }
+}
+
+/// The parts of a crawl on the way to being one.
+struct Assembly<'a> {
+    folders: &'a Folders,
+    options: &'a CrawlOptions,
+    past: Past,
+    tail: HashMap<String, Tail>,
+    keeper: Keeper,
+    progress: Arc<Progress>,
+    is_begun: bool,
+}
+
+impl Assembly<'_> {
+    fn crawl(mut self) -> Result<Crawl> {
+        let options = self.options;
+        let scope = Scope::new(options.scope.clone(), &options.seeds, today());
+        let mut frontier = Frontier::new(self.keeper.sieve.log(), Growth::new(&options.scope));
+        let follow = Arc::new(Follow {
+            scope,
+            agent: options.agent.clone(),
+            requisites: options.requisites,
+            keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
+            most_bytes: PARSED_BYTES,
+        });
+        let parsers: Result<Vec<Parser>> = (0..options.parsers.max(1)).map(|_| self.parser(&follow)).collect();
+        let mut parsers = parsers?;
+        let mut bench = self.bench()?;
+        let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
+        self.keeper.keep_archived(archived)?;
+        self.offer_seeds()?;
+        self.keeper.flush()?;
+        let (to_parsers, fetched) = bounded(CHANNEL);
+        let network = self.network(bench, frontier, to_parsers)?;
+        Ok(Crawl { network, keeper: self.keeper, parsers, fetched, progress: self.progress })
+    }
+
+    fn parser(&self, follow: &Arc<Follow>) -> Result<Parser> {
+        let seen = Arc::clone(&self.keeper.seen);
+        Parser::new(Arc::clone(follow), writer_options(self.options), seen, self.keeper.sieve.log())
+    }
+
+    fn bench(&self) -> Result<Workbench> {
+        let options = self.options;
+        let config = workbench::Config {
+            order: if options.keywords.is_empty() { Order::Fifo } else { Order::Scored },
+            host: options.host_politeness,
+            ip: options.ip_politeness,
+            backoff: options.backoff,
+            memory_bytes: options.queue_memory,
+            ..workbench::Config::default()
+        };
+        let scratch = self.folders.frontier.join("queues.tmp");
+        let mut bench =
+            Workbench::create(&scratch, config).map_err(|source| Error::io(&scratch, source))?;
+        if self.is_begun {
+            // Nobody knows when requests ended that were in flight at a kill: as if they had ended now.
+            bench.delay_all(now_ms() + options.host_politeness.delay_ms(0).max(options.ip_politeness.delay_ms(0)));
+        }
+        Ok(bench)
+    }
+
+    /// Fills the queues from the log. Gives the pages that were archived and not accounted for.
+    fn restore(
+        &mut self,
+        frontier: &mut Frontier,
+        bench: &mut Workbench,
+        parser: &mut Parser,
+    ) -> Result<Vec<(FinishedPage, u32, u64)>> {
+        let (past, tail) = (&self.past, &mut self.tail);
+        let mut archived = Vec::new();
+        frontier.restore(bench, |id| past.is_done(id), &past.left_out, |job| {
+            let Some(found) = tail.remove(job.address.as_str()) else { return false };
+            if matches!(found.head.status(), Some(429 | 503) | None) {
+                return false;
+            }
+            let page = parser.archived(job.clone(), found.began_ms, &found.head, &found.raw_body, &found.body);
+            archived.push((page, found.file, found.offset));
+            true
+        })?;
+        for (host, until_ms) in &self.past.waits {
+            bench.delay_host(host, *until_ms);
+        }
+        Ok(archived)
+    }
+
+    fn offer_seeds(&mut self) -> Result<()> {
+        for seed in &self.options.seeds {
+            self.keeper.sieve.offer(seed.as_str(), Note { depth: 0, score: 1.0 })?;
+        }
+        Ok(())
+    }
+
+    fn network(&mut self, bench: Workbench, frontier: Frontier, out: Sender<Fetched>) -> Result<Network> {
+        let options = self.options;
+        let mut rules = Rules::new(&options.agent, std::mem::take(&mut self.past.archives));
+        self.past.robots.drain(..).for_each(|line| rules.remember(line));
+        let config = FetchConfig::new(&options.fetch)?;
+        let network = NetworkOptions {
+            in_flight: options.in_flight.max(1),
+            most_outstanding: CHANNEL as u64,
+            tries: options.tries.max(1),
+            pages_left: options.max_pages,
+            politeness: options.host_politeness,
+            sitemaps: options.sitemaps,
+            robots_off: options.robots_off.clone(),
+        };
+        let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));
+        Ok(Network::new(bench, frontier, rules, config, resolver, network, progress, out))
+    }
+}
+
+fn today() -> Date {
+    let days = i32::try_from(now_ms() / (24 * 3600 * 1000)).unwrap_or(0);
+    Date::from_unix_days(days).or(Date::new(1970, 1, 1)).expect("1970 is a year like any other")
+}

@@ -1,0 +1,304 @@
+//! The thread that talks: it takes the host whose turn it is, asks, and hands on what came.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use crossbeam_channel::Sender;
+use tokio::sync::Notify;
+use tokio::task::LocalSet;
+
+use super::frontier::Frontier;
+use super::idle::IdleConnections;
+use super::progress::{BenchCounts, Progress, SlowHost};
+use super::rules::Rules;
+use super::visit;
+use super::work::Fetched;
+use crate::fetch::{FetchConfig, Failure, Resolve, candidates};
+use crate::workbench::{self, Again, HostId, Politeness, Take, Workbench};
+use crate::{Address, Error, Result};
+
+/// How long the loop sleeps at most, and how often it tells of the hosts.
+const TICK_MS: u64 = 100;
+/// Addresses taken from the log in one turn of the loop.
+const LOG_BATCH: usize = 4096;
+/// How long after a failure a name server is asked again.
+const DNS_AGAIN_MS: u64 = 30_000;
+/// How often the slowest hosts are looked for, which takes a look at all, and how many.
+const RANK_MS: u64 = 2_000;
+const SLOWEST: usize = 5;
+/// Names asked for at once.
+const MOST_RESOLVING: usize = 128;
+
+/// What the network thread needs to know.
+pub struct NetworkOptions {
+    /// Visits at once.
+    pub in_flight: usize,
+    /// Exchanges that may wait for the parsers.
+    pub most_outstanding: u64,
+    /// How often an address is tried.
+    pub tries: u8,
+    /// Pages that may still be fetched.
+    pub pages_left: u64,
+    /// How long a visit goes on.
+    pub politeness: Politeness,
+    /// Whether the sitemaps that sites name are read.
+    pub sitemaps: bool,
+    /// Hosts whose `robots.txt` is not asked for: one's own.
+    pub robots_off: Vec<String>,
+}
+
+/// The state of the network thread. Everything on it runs on one thread, so cells are enough.
+pub struct Network {
+    pub(super) bench: RefCell<Workbench>,
+    pub(super) frontier: RefCell<Frontier>,
+    pub(super) rules: RefCell<Rules>,
+    pub(super) idle: RefCell<IdleConnections>,
+    /// Requests for other origins' `robots.txt` that were redirected to a host.
+    pub(super) errands: RefCell<HashMap<HostId, VecDeque<Errand>>>,
+    /// How often addresses were tried that failed.
+    pub(super) tried: RefCell<HashMap<u64, u8>>,
+    pub(super) config: FetchConfig,
+    pub(super) resolver: Arc<dyn Resolve>,
+    pub(super) options: NetworkOptions,
+    pub(super) progress: Arc<Progress>,
+    pub(super) pages_left: Cell<u64>,
+    out: Sender<Fetched>,
+    in_flight: Cell<usize>,
+    resolving: Cell<usize>,
+    ended: Notify,
+    failed: RefCell<Option<Error>>,
+    told_ms: Cell<u64>,
+    ranked_ms: Cell<u64>,
+    /// How often the addresses of hosts were asked for in vain.
+    asked: RefCell<HashMap<HostId, u8>>,
+}
+
+/// A `robots.txt` to be fetched, of an origin that may not be the place where it is.
+#[derive(Debug, Clone)]
+pub struct Errand {
+    /// Whose rules they are.
+    pub origin: Box<str>,
+    /// Where they are.
+    pub target: Address,
+    /// Redirects followed.
+    pub hops: usize,
+}
+
+impl Network {
+    /// The state of a thread that sends what it fetches to `out`.
+    #[expect(clippy::too_many_arguments, reason = "it is put together once, of parts that are made apart")]
+    pub fn new(
+        bench: Workbench,
+        frontier: Frontier,
+        rules: Rules,
+        config: FetchConfig,
+        resolver: Arc<dyn Resolve>,
+        options: NetworkOptions,
+        progress: Arc<Progress>,
+        out: Sender<Fetched>,
+    ) -> Self {
+        Self {
+            bench: RefCell::new(bench),
+            frontier: RefCell::new(frontier),
+            rules: RefCell::new(rules),
+            idle: RefCell::new(IdleConnections::new(options.in_flight)),
+            errands: RefCell::default(),
+            tried: RefCell::default(),
+            config,
+            resolver,
+            pages_left: Cell::new(options.pages_left),
+            options,
+            progress,
+            out,
+            in_flight: Cell::new(0),
+            resolving: Cell::new(0),
+            ended: Notify::new(),
+            failed: RefCell::new(None),
+            told_ms: Cell::new(0),
+            ranked_ms: Cell::new(0),
+            asked: RefCell::default(),
+        }
+    }
+
+    /// Crawls until nothing is left, or until it is asked to stop. Blocks the thread.
+    pub fn run(self) -> Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build()
+            .map_err(|source| Error::Io { path: "network".into(), source })?;
+        let network = Rc::new(self);
+        LocalSet::new().block_on(&runtime, network.turns())
+    }
+
+    async fn turns(self: Rc<Self>) -> Result<()> {
+        loop {
+            self.take_failure()?;
+            let is_ending = self.progress.is_stopping() || self.pages_left.get() == 0;
+            let wait_ms = if is_ending { TICK_MS } else { self.begin()? };
+            if self.is_over(is_ending) {
+                self.tell(now_ms());
+                return Ok(());
+            }
+            let nap = tokio::time::sleep(Duration::from_millis(wait_ms));
+            tokio::select! {
+                () = self.ended.notified() => {}
+                () = self.progress.bell.notified() => {}
+                () = nap => {}
+            }
+        }
+    }
+
+    /// Begins all that can begin now. Gives how long there is nothing more to begin, in milliseconds.
+    fn begin(self: &Rc<Self>) -> Result<u64> {
+        let now = now_ms();
+        self.read_log(now)?;
+        self.begin_resolving(now);
+        let wait_ms = self.begin_visits(now)?;
+        if now >= self.told_ms.get() + TICK_MS {
+            self.tell(now);
+        }
+        Ok(wait_ms)
+    }
+
+    fn read_log(&self, now: u64) -> Result<()> {
+        let mut frontier = self.frontier.borrow_mut();
+        let mut bench = self.bench.borrow_mut();
+        frontier.read(LOG_BATCH, &mut bench, |id, outcome| self.end(id, outcome, now))
+    }
+
+    fn begin_resolving(self: &Rc<Self>, now: u64) {
+        while self.resolving.get() < MOST_RESOLVING {
+            let mut bench = self.bench.borrow_mut();
+            let Some(host) = bench.unresolved(now) else { return };
+            let name = bench.name(host).to_owned();
+            self.resolving.set(self.resolving.get() + 1);
+            let network = Rc::clone(self);
+            tokio::task::spawn_local(async move {
+                network.resolve(host, &name).await;
+                network.resolving.set(network.resolving.get() - 1);
+                network.ended.notify_one();
+            });
+        }
+    }
+
+    async fn resolve(&self, host: HostId, name: &str) {
+        let found = match Address::parse(&format!("http://{name}/")) {
+            Some(address) => candidates(&address, &*self.resolver, self.config.allow_private()).await,
+            None => Err(Failure::NoSuchHost),
+        };
+        let now = now_ms();
+        let mut bench = self.bench.borrow_mut();
+        match found.map(|places| places[0].ip()) {
+            Ok(ip) => bench.resolved(host, ip, now),
+            Err(failure) => {
+                self.progress.count_failure(failure.name());
+                let asked = self.asked.borrow_mut().entry(host).and_modify(|asked| *asked += 1).or_insert(1).to_owned();
+                let is_passing = failure == Failure::Dns && asked < self.options.tries;
+                if is_passing {
+                    bench.unresolvable(host, Again::At { ms: now + DNS_AGAIN_MS });
+                } else {
+                    bench.unresolvable(host, Again::Never);
+                    self.forget_errands(host);
+                }
+            }
+        }
+    }
+
+    fn begin_visits(self: &Rc<Self>, now: u64) -> Result<u64> {
+        let is_full = || self.progress.outstanding.load(Relaxed) >= self.options.most_outstanding;
+        while self.in_flight.get() < self.options.in_flight && !is_full() {
+            match self.bench.borrow_mut().take(now) {
+                Take::Visit(visit) => {
+                    self.in_flight.set(self.in_flight.get() + 1);
+                    tokio::task::spawn_local(visit::pay(Rc::clone(self), visit));
+                }
+                Take::Wait { until_ms } => {
+                    self.progress.is_hungry.store(true, Release);
+                    return Ok(until_ms.saturating_sub(now).clamp(1, TICK_MS));
+                }
+                Take::Idle | Take::Busy => {
+                    self.progress.is_hungry.store(true, Release);
+                    return Ok(TICK_MS);
+                }
+            }
+        }
+        self.progress.is_hungry.store(false, Release);
+        Ok(TICK_MS)
+    }
+
+    /// Whether nothing is under way and nothing more will come.
+    fn is_over(&self, is_ending: bool) -> bool {
+        if self.in_flight.get() > 0 || self.resolving.get() > 0 {
+            return false;
+        }
+        if is_ending {
+            return true;
+        }
+        let is_kept = self.progress.outstanding.load(Acquire) == 0 && self.progress.pending.load(Acquire) == 0;
+        is_kept && self.frontier.borrow().is_at_end() && matches!(self.bench.borrow_mut().take(0), Take::Idle)
+    }
+
+    /// Hands something on. Waits if the parsers are behind; they never wait for this thread.
+    pub(super) fn send(&self, fetched: Fetched) {
+        self.progress.outstanding.fetch_add(1, Release);
+        if self.out.send(fetched).is_err() {
+            // The parsers are gone: whatever ended them is told by them.
+            self.progress.outstanding.fetch_sub(1, Release);
+            self.progress.stop();
+        }
+    }
+
+    /// An address is done with, without an answer.
+    pub(super) fn end(&self, id: u64, outcome: u16, now: u64) {
+        self.tried.borrow_mut().remove(&id);
+        self.send(Fetched::Ended(super::journal::Done::without_answer(crate::sieve::UrlId(id), outcome, now)));
+    }
+
+    /// A host is closed: the rules that it was to give are out of reach.
+    pub(super) fn forget_errands(&self, host: HostId) {
+        for errand in self.errands.borrow_mut().remove(&host).unwrap_or_default() {
+            self.rules.borrow_mut().set_unreachable(&errand.origin);
+        }
+    }
+
+    /// A visit has ended.
+    pub(super) fn visited(&self) {
+        self.in_flight.set(self.in_flight.get() - 1);
+        self.ended.notify_one();
+    }
+
+    pub(super) fn fail(&self, error: impl Into<Error>) {
+        self.failed.borrow_mut().get_or_insert(error.into());
+        self.ended.notify_one();
+    }
+
+    fn take_failure(&self) -> Result<()> {
+        self.failed.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    fn tell(&self, now: u64) {
+        self.told_ms.set(now);
+        let bench = self.bench.borrow();
+        let counts = bench.counts(now);
+        let slowest = (now >= self.ranked_ms.get() + RANK_MS).then(|| {
+            self.ranked_ms.set(now);
+            let named = |slow: &workbench::SlowHost| SlowHost {
+                host: bench.name(slow.host).to_owned(),
+                queued: slow.queued,
+                delay_ms: u64::from(slow.last_visit_ms) + u64::from(slow.last_delay_ms),
+            };
+            bench.slowest(SLOWEST).iter().map(named).collect()
+        });
+        self.progress.set_bench(BenchCounts::of(&counts), slowest);
+    }
+}
+
+/// Milliseconds since 1970.
+pub fn now_ms() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
+}

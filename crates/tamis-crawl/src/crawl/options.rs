@@ -1,0 +1,76 @@
+//! What can be chosen about a crawl.
+
+use std::sync::Arc;
+
+use tamis_archive::write::Compression;
+
+use crate::Address;
+use crate::fetch::{FetchOptions, Resolve};
+use crate::scope::ScopeOptions;
+use crate::sieve::SieveKind;
+use crate::workbench::{Backoff, Politeness};
+
+/// What can be chosen about a crawl.
+#[derive(Clone)]
+pub struct CrawlOptions {
+    /// Where it begins.
+    pub seeds: Vec<Address>,
+    /// Which addresses it is for.
+    pub scope: ScopeOptions,
+    /// How requests are made, and by whom.
+    pub fetch: FetchOptions,
+    /// The product token of the user agent, by which `robots.txt` and pages address this robot.
+    pub agent: String,
+    /// Who knows the addresses of hosts.
+    pub resolver: Arc<dyn Resolve>,
+    /// How long a host is left alone after a visit.
+    pub host_politeness: Politeness,
+    /// How long a server is left alone after a visit to any of its hosts.
+    pub ip_politeness: Politeness,
+    /// How long a host is left alone after failures.
+    pub backoff: Backoff,
+    /// How often an address is tried.
+    pub tries: u8,
+    /// Visits at once.
+    pub in_flight: usize,
+    /// Threads that parse and pack.
+    pub parsers: usize,
+    /// The most pages of this run.
+    pub max_pages: u64,
+    /// Which sieve. A crawl that was begun keeps its own.
+    pub sieve: SieveKind,
+    /// Memory of the sieve, in bytes.
+    pub sieve_memory: usize,
+    /// How many addresses the crawl is expected to find; a Bloom filter is laid out for them.
+    pub expected_urls: u64,
+    /// Memory of the queues of hosts, in bytes.
+    pub queue_memory: usize,
+    /// Words that make an address come sooner; empty for breadth first.
+    pub keywords: Vec<String>,
+    /// Whether what pages load is fetched too.
+    pub requisites: bool,
+    /// Whether the sitemaps that sites name are read.
+    pub sitemaps: bool,
+    /// What is done with pages whose text was seen before, or nearly.
+    pub near_duplicates: NearPolicy,
+    /// Hosts whose `robots.txt` is not asked for: one's own.
+    pub robots_off: Vec<String>,
+    /// What the names of archives begin with.
+    pub prefix: String,
+    /// How records are stored.
+    pub compression: Compression,
+    /// An archive that has reached so many bytes gets no further page.
+    pub archive_bytes: u64,
+    /// The fields of the warcinfo record of each archive.
+    pub warcinfo: Vec<u8>,
+}
+
+/// What is done with a page whose text was seen before, or nearly.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum NearPolicy {
+    /// It is archived, its links are not followed.
+    #[default]
+    Keep,
+    /// It is archived and followed like others; the report counts it.
+    Follow,
+}

@@ -1,0 +1,147 @@
+//! From an exchange to what is kept of it: links, fingerprints, digests, records.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tamis_archive::Digest;
+use tamis_archive::http::HttpHead;
+use tamis_archive::write::{Truncation, WriterOptions};
+
+use super::follow::Follow;
+use super::records::{Capture, Earlier, RecordMaker, payload_digest};
+use super::seen_payloads::{First, SeenPayloads};
+use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
+use crate::Result;
+use crate::fetch::{Exchange, Protocol, Truncated};
+use crate::page::{self, PageReader, TextFacts};
+use crate::sieve::{UrlId, UrlLogReader};
+
+/// Payloads shorter than this are stored again: a revisit record would be no smaller.
+const SHORTEST_REVISIT: usize = 512;
+
+/// Does the work on one exchange after the other, on a thread of its own.
+pub struct Parser {
+    pages: PageReader,
+    follow: Arc<Follow>,
+    records: RecordMaker,
+    seen: Arc<Mutex<SeenPayloads>>,
+    urls: UrlLogReader,
+    room: Vec<u8>,
+}
+
+impl Parser {
+    /// A parser that follows so and stores so.
+    pub fn new(
+        follow: Arc<Follow>,
+        writer: WriterOptions,
+        seen: Arc<Mutex<SeenPayloads>>,
+        urls: UrlLogReader,
+    ) -> Result<Self> {
+        let pages = PageReader::new(follow.look_for());
+        Ok(Self { pages, follow, records: RecordMaker::new(writer)?, seen, urls, room: Vec::new() })
+    }
+
+    /// Everything that can be done with an exchange without touching a file.
+    pub fn finish(&mut self, fetched: Fetched) -> Result<Finished> {
+        Ok(match fetched {
+            Fetched::Page { job, exchange, is_final } => {
+                Finished::Page(Box::new(self.page(job, &exchange, is_final)?))
+            }
+            Fetched::Robots { exchange, line, sitemaps } => {
+                let received = exchange.as_deref().map_or(0, |exchange| exchange.response.len());
+                let stored = exchange.map(|exchange| self.robots(&exchange)).transpose()?.unwrap_or_default();
+                Finished::Robots { stored, line, sitemaps, received }
+            }
+            Fetched::Ended(done) => Finished::Ended(done),
+            Fetched::Wait { until_ms, host } => Finished::Wait { until_ms, host },
+        })
+    }
+
+    fn page(&mut self, job: Job, exchange: &Exchange, is_final: bool) -> Result<FinishedPage> {
+        let (links, text) = self.read(&job, exchange.status, exchange.head(), &exchange.body());
+        let payload = payload_digest(&exchange.response, exchange.head_len);
+        let is_long = exchange.raw_body().len() >= SHORTEST_REVISIT;
+        let first = if is_long { self.first(&payload) } else { None };
+        let stored = self.stored(exchange, &payload, first)?;
+        Ok(FinishedPage {
+            status: exchange.status,
+            began_ms: exchange.began_ms,
+            ended_ms: exchange.ended_ms,
+            stored,
+            payload,
+            is_revisit: first.is_some(),
+            links,
+            text,
+            received: exchange.response.len(),
+            is_final,
+            job,
+        })
+    }
+
+    fn stored(&mut self, exchange: &Exchange, payload: &Digest, first: Option<First>) -> Result<Vec<u8>> {
+        let Some(first) = first else { return self.records.store(&capture(exchange), payload, None) };
+        let url = self.urls.read_at(UrlId(first.id), &mut self.room)?.url;
+        let earlier = Earlier { url, began_ms: first.fetched_ms };
+        self.records.store(&capture(exchange), payload, Some(earlier))
+    }
+
+    /// A page whose response is in the archive already, from before a kill.
+    pub fn archived(&mut self, job: Job, began_ms: u64, head: &HttpHead, raw_body: &[u8], body: &[u8]) -> FinishedPage {
+        let status = head.status().unwrap_or(0);
+        let (links, text) = self.read(&job, status, head, body);
+        FinishedPage {
+            status,
+            began_ms,
+            ended_ms: began_ms,
+            stored: Vec::new(),
+            payload: payload_digest(raw_body, 0),
+            is_revisit: false,
+            links,
+            text,
+            received: 0,
+            is_final: true,
+            job,
+        }
+    }
+
+    /// Where a page leads, and its text in short. `body` may have content codings left, no transfer coding.
+    fn read(&mut self, job: &Job, status: u16, head: &HttpHead, body: &[u8]) -> (FoundLinks, Option<TextFacts>) {
+        let field = |name: &str| head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok());
+        let facts = self.pages.read(&page::Exchange { address: &job.address, status, field, body });
+        let tags = head.fields().all("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok());
+        (self.follow.links(job, &facts, tags, body), facts.text)
+    }
+
+    fn first(&self, payload: &Digest) -> Option<First> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).first(&half(payload))
+    }
+
+    fn robots(&mut self, exchange: &Exchange) -> Result<Vec<u8>> {
+        let payload = payload_digest(&exchange.response, exchange.head_len);
+        self.records.store(&capture(exchange), &payload, None)
+    }
+}
+
+/// The first 16 bytes of a digest.
+pub fn half(digest: &Digest) -> [u8; 16] {
+    let mut half = [0; 16];
+    half.copy_from_slice(&digest.as_bytes()[..16]);
+    half
+}
+
+fn capture(exchange: &Exchange) -> Capture<'_> {
+    Capture {
+        url: exchange.address.as_str(),
+        ip: Some(exchange.ip),
+        began_ms: exchange.began_ms,
+        request: &exchange.request,
+        response: &exchange.response,
+        head_len: exchange.head_len,
+        truncated: exchange.truncated.map(|truncated| match truncated {
+            Truncated::Time => Truncation::Time,
+            Truncated::Length => Truncation::Length,
+            Truncated::Disconnect => Truncation::Disconnect,
+            Truncated::Unspecified => Truncation::Unspecified,
+        }),
+        protocol: (exchange.protocol == Protocol::H2).then(|| exchange.protocol.name()),
+    }
+}

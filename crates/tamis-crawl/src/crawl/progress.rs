@@ -1,0 +1,228 @@
+//! How far a crawl is: counted by its threads, read by whoever shows it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use tokio::sync::Notify;
+
+use crate::workbench;
+
+/// The counters of a running crawl, and the way to stop it.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Whether it is to end: what is in flight is finished, nothing new begun.
+    stop: AtomicBool,
+    /// Rung for the network thread: something was logged, kept, or is to stop.
+    pub(super) bell: Notify,
+    /// Given to the parsers and not kept yet.
+    pub(super) outstanding: AtomicU64,
+    /// Offered to the sieve and undecided.
+    pub(super) pending: AtomicU64,
+    /// Whether the network could do more than the log gives it.
+    pub(super) is_hungry: AtomicBool,
+    pub(super) counts: Counts,
+    names: Mutex<Names>,
+}
+
+/// What only one thread counts, or all rarely.
+#[derive(Debug, Default)]
+struct Names {
+    failures: BTreeMap<String, u64>,
+    outcomes: BTreeMap<String, u64>,
+    refused: BTreeMap<String, u64>,
+    bench: BenchCounts,
+    slowest: Vec<SlowHost>,
+}
+
+macro_rules! counts {
+    ($($(#[doc = $doc:literal])* $name:ident,)*) => {
+        #[derive(Debug, Default)]
+        pub(super) struct Counts {
+            $(pub(super) $name: AtomicU64,)*
+        }
+
+        /// The counters at one moment. Sums over all runs of the crawl.
+        #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(default)]
+        pub struct Sums {
+            $($(#[doc = $doc])* pub $name: u64,)*
+        }
+
+        impl Counts {
+            fn sums(&self) -> Sums {
+                Sums { $($name: self.$name.load(Relaxed),)* }
+            }
+
+            /// Goes on from the sums of earlier runs.
+            pub(super) fn add_earlier(&self, sums: &Sums) {
+                $(self.$name.fetch_add(sums.$name, Relaxed);)*
+            }
+        }
+    };
+}
+
+counts! {
+    /// Exchanges with pages, whatever the status.
+    pages,
+    /// Exchanges about `robots.txt`.
+    robots,
+    /// Bytes received, as they came.
+    received_bytes,
+    /// Bytes written to archives.
+    stored_bytes,
+    /// Payloads that were in the archive already.
+    revisits,
+    /// Pages whose text was seen before, or nearly.
+    near_duplicates,
+    /// Links found in pages.
+    links,
+    /// Links that the scope let through.
+    offered,
+    /// Addresses that were new.
+    discovered,
+    /// Addresses done with, for good.
+    done,
+    /// Requests that failed.
+    failed_requests,
+    /// Requests made again after a failure or at a server's wish.
+    retries,
+    /// Connections opened.
+    connections,
+}
+
+/// The state of hosts and queues at one moment.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BenchCounts {
+    /// Hosts ever seen.
+    pub hosts: u64,
+    /// Hosts with addresses to fetch whose turn has come.
+    pub ready: u64,
+    /// Hosts with addresses to fetch that wait.
+    pub waiting: u64,
+    /// Hosts being visited.
+    pub in_flight: u64,
+    /// Hosts whose address is being asked for.
+    pub unresolved: u64,
+    /// Addresses queued in memory.
+    pub queued_in_memory: u64,
+    /// Addresses queued on disk.
+    pub queued_on_disk: u64,
+    /// Hosts that were given up in this run.
+    pub closed: u64,
+    /// Addresses of theirs; they are tried again when the crawl goes on.
+    pub dropped: u64,
+}
+
+/// A host that holds a crawl up.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlowHost {
+    /// Its name.
+    pub host: String,
+    /// Addresses it still has.
+    pub queued: u64,
+    /// How long after one request the next may follow, in milliseconds.
+    pub delay_ms: u64,
+}
+
+/// Everything there is to show.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Snapshot {
+    /// The counters.
+    pub sums: Sums,
+    /// Hosts and queues.
+    pub bench: BenchCounts,
+    /// How addresses ended, by class of status.
+    pub outcomes: BTreeMap<String, u64>,
+    /// Failed requests by kind.
+    pub failures: BTreeMap<String, u64>,
+    /// Links that were not followed, by reason.
+    pub refused: BTreeMap<String, u64>,
+    /// The hosts with the longest way to go.
+    pub slowest: Vec<SlowHost>,
+}
+
+impl BenchCounts {
+    pub(super) fn of(counts: &workbench::Counts) -> Self {
+        Self {
+            hosts: counts.hosts as u64,
+            ready: counts.ready as u64,
+            waiting: counts.waiting as u64,
+            in_flight: counts.held as u64,
+            unresolved: counts.unresolved as u64,
+            closed: counts.closed as u64,
+            queued_in_memory: counts.entries_in_memory,
+            queued_on_disk: counts.entries_on_disk,
+            dropped: counts.dropped,
+        }
+    }
+}
+
+impl Progress {
+    /// Asks the crawl to end. It finishes what is in flight.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
+        self.bell.notify_one();
+    }
+
+    /// Whether it was asked to end.
+    pub fn is_stopping(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// The state at this moment.
+    pub fn snapshot(&self) -> Snapshot {
+        let names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        Snapshot {
+            sums: self.counts.sums(),
+            bench: names.bench.clone(),
+            outcomes: names.outcomes.clone(),
+            failures: names.failures.clone(),
+            refused: names.refused.clone(),
+            slowest: names.slowest.clone(),
+        }
+    }
+
+    pub(super) fn add_earlier(&self, earlier: &Snapshot) {
+        self.counts.add_earlier(&earlier.sums);
+        self.with_names(|names| {
+            names.outcomes.clone_from(&earlier.outcomes);
+            names.failures.clone_from(&earlier.failures);
+            names.refused.clone_from(&earlier.refused);
+        });
+    }
+
+    pub(super) fn count_failure(&self, name: &str) {
+        self.counts.failed_requests.fetch_add(1, Relaxed);
+        self.with_names(|names| count(&mut names.failures, name, 1));
+    }
+
+    pub(super) fn count_outcomes<'a>(&self, outcomes: impl IntoIterator<Item = &'a str>) {
+        self.with_names(|names| outcomes.into_iter().for_each(|name| count(&mut names.outcomes, name, 1)));
+    }
+
+    pub(super) fn count_refused<'a>(&self, refused: impl IntoIterator<Item = (&'a str, u64)>) {
+        self.with_names(|names| refused.into_iter().for_each(|(name, n)| count(&mut names.refused, name, n)));
+    }
+
+    pub(super) fn set_bench(&self, bench: BenchCounts, slowest: Option<Vec<SlowHost>>) {
+        self.with_names(|names| {
+            names.bench = bench;
+            names.slowest = slowest.unwrap_or(std::mem::take(&mut names.slowest));
+        });
+    }
+
+    fn with_names(&self, change: impl FnOnce(&mut Names)) {
+        change(&mut self.names.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+fn count(counts: &mut BTreeMap<String, u64>, name: &str, by: u64) {
+    match counts.get_mut(name) {
+        Some(count) => *count += by,
+        None => drop(counts.insert(name.to_owned(), by)),
+    }
+}

@@ -1,0 +1,105 @@
+//! One exchange as the records of an archive.
+
+use std::net::IpAddr;
+
+use tamis_archive::write::{NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
+use tamis_archive::{Algorithm, Digest, Timestamp};
+
+use crate::Result;
+
+/// What was asked, and what came back.
+#[derive(Debug, Clone, Copy)]
+pub struct Capture<'a> {
+    /// The address.
+    pub url: &'a str,
+    /// The server's.
+    pub ip: Option<IpAddr>,
+    /// When the request began, in milliseconds since 1970.
+    pub began_ms: u64,
+    /// The request as it was sent.
+    pub request: &'a [u8],
+    /// The response as it came.
+    pub response: &'a [u8],
+    /// The length of the response's head.
+    pub head_len: usize,
+    /// Why the response is not whole.
+    pub truncated: Option<Truncation>,
+    /// The protocol, where it was not HTTP/1: then the heads are ours.
+    pub protocol: Option<&'static str>,
+}
+
+/// A payload that was stored before.
+#[derive(Debug, Clone, Copy)]
+pub struct Earlier<'a> {
+    /// The address it came from.
+    pub url: &'a str,
+    /// When.
+    pub began_ms: u64,
+}
+
+/// Makes records in memory, one exchange at a time.
+#[derive(Debug)]
+pub struct RecordMaker {
+    writer: Writer<Vec<u8>>,
+}
+
+impl RecordMaker {
+    /// A maker whose records go into files of these options.
+    pub fn new(options: WriterOptions) -> Result<Self> {
+        Ok(Self { writer: Writer::new(Vec::new(), options)?.continuing() })
+    }
+
+    /// The stored records of an exchange: the response, or a revisit of the earlier one, then the request.
+    pub fn store(&mut self, capture: &Capture<'_>, payload: &Digest, earlier: Option<Earlier<'_>>) -> Result<Vec<u8>> {
+        let date = moment(capture.began_ms);
+        let id = record_id(capture.url, capture.began_ms);
+        let (record, block) = match earlier {
+            Some(earlier) => (revisit(capture.url, date, earlier), &capture.response[..capture.head_len]),
+            None => (NewRecord::response(capture.url, date), capture.response),
+        };
+        let record = record.id(id.clone()).payload_digest(&payload.to_string());
+        self.writer.write(&with_circumstances(record, capture), block)?;
+        let request = NewRecord::request(capture.url, date).concurrent_to(&id);
+        self.writer.write(&request, capture.request)?;
+        Ok(self.writer.take_stored())
+    }
+}
+
+fn revisit(url: &str, date: Timestamp, earlier: Earlier<'_>) -> NewRecord {
+    NewRecord::revisit(url, date, RevisitProfile::IdenticalPayloadDigest)
+        .refers_to(&record_id(earlier.url, earlier.began_ms))
+        .refers_to_target(earlier.url, moment(earlier.began_ms))
+}
+
+fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord {
+    if let Some(ip) = capture.ip {
+        record = record.ip_address(ip);
+    }
+    if let Some(reason) = capture.truncated {
+        record = record.truncated(reason);
+    }
+    if let Some(protocol) = capture.protocol {
+        record = record.field("WARC-Protocol", protocol);
+    }
+    record
+}
+
+/// An address is never fetched twice in a millisecond, so its response needs no count: whoever knows address and moment
+/// knows the id.
+fn record_id(url: &str, began_ms: u64) -> RecordId {
+    RecordId::from_facts([&b"response"[..], url.as_bytes(), &began_ms.to_le_bytes()])
+}
+
+/// The digest by which a payload is known again: of all that stands behind the head, as it came.
+pub fn payload_digest(response: &[u8], head_len: usize) -> Digest {
+    Digest::of(Algorithm::Sha1, &response[head_len.min(response.len())..])
+}
+
+/// Milliseconds since 1970 as a date.
+pub fn moment(ms: u64) -> Timestamp {
+    let nanos = (ms % 1000) as u32 * 1_000_000;
+    let seconds = i64::try_from(ms / 1000).unwrap_or(0);
+    Timestamp::from_unix(seconds, nanos).unwrap_or_else(|| {
+        Timestamp::from_unix(0, 0).expect("1970 is a year like any other")
+    })
+}

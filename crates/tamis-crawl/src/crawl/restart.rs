@@ -1,0 +1,190 @@
+//! Going on after a stop or a kill: the journal, then what stands in the archives behind it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tamis_archive::http::{DecodeLimits, HttpHead};
+use tamis_archive::write::recover_open;
+use tamis_archive::{Mode, Reader, RecordType};
+
+use super::journal::{Done, Journal, Line, RobotsLine};
+use super::outcome;
+use super::progress::Snapshot;
+use super::seen_payloads::{First, SeenPayloads};
+use crate::page::{NearDuplicates, TextFacts};
+use crate::{Error, Result};
+
+/// What earlier runs did.
+#[derive(Debug, Default)]
+pub struct Past {
+    /// The archives by their numbers in the journal.
+    pub archives: Vec<PathBuf>,
+    /// Where the last archive is accounted for.
+    pub position: Option<(u32, u64)>,
+    /// The addresses done with, by their places in the url log; sorted.
+    pub done: Vec<u64>,
+    /// Those among them that were never queued.
+    pub left_out: HashSet<u64>,
+    /// The rules that were fetched; of one origin the last holds.
+    pub robots: Vec<RobotsLine>,
+    /// Hosts that asked to be left alone, and until when.
+    pub waits: BTreeMap<String, u64>,
+    /// How addresses ended.
+    pub outcomes: BTreeMap<String, u64>,
+    /// Pages among them.
+    pub pages: u64,
+}
+
+/// A response behind the last line of the journal.
+#[derive(Debug)]
+pub struct Tail {
+    /// Its address.
+    pub url: String,
+    /// When it was fetched.
+    pub began_ms: u64,
+    /// The number of its archive.
+    pub file: u32,
+    /// Its offset there.
+    pub offset: u64,
+    /// Its head.
+    pub head: HttpHead,
+    /// What stands behind the head, as it came.
+    pub raw_body: Vec<u8>,
+    /// The same without transfer coding.
+    pub body: Vec<u8>,
+}
+
+impl Past {
+    /// Reads the journal, filling the memory of payloads and texts on the way.
+    pub fn read(
+        journal: &Path,
+        archive: &Path,
+        seen: &mut SeenPayloads,
+        near: &mut NearDuplicates,
+    ) -> Result<(Self, Journal)> {
+        let mut past = Self::default();
+        let journal = Journal::open(journal, |line| {
+            past.take(line, archive, seen, near);
+            Ok(())
+        })?;
+        past.done.sort_unstable();
+        past.done.dedup();
+        Ok((past, journal))
+    }
+
+    fn take(&mut self, line: Line, archive: &Path, seen: &mut SeenPayloads, near: &mut NearDuplicates) {
+        match line {
+            Line::File { number, name } => {
+                self.archives.resize(self.archives.len().max(number as usize), PathBuf::new());
+                self.archives.push(archive.join(name));
+            }
+            Line::Position { file, end } => self.position = Some((file, end)),
+            Line::Done(done) => self.done(&done, seen, near),
+            Line::Robots(robots) => self.robots.push(robots),
+            Line::Wait { until_ms, host } => drop(self.waits.insert(host, until_ms)),
+        }
+    }
+
+    fn done(&mut self, done: &Done, seen: &mut SeenPayloads, near: &mut NearDuplicates) {
+        self.done.push(done.id);
+        if done.outcome == outcome::OVER_LIMIT {
+            self.left_out.insert(done.id);
+        }
+        if done.began_ms > 0 {
+            seen.insert(&done.payload, First { id: done.id, fetched_ms: done.began_ms });
+        }
+        if done.text_len > 0 {
+            let (simhash, exact, len_bytes) = (done.simhash, done.exact, done.text_len as usize);
+            near.check_and_add(&TextFacts { simhash, exact, len_bytes });
+        }
+        self.pages += u64::from(done.outcome < 1000);
+        *self.outcomes.entry(outcome::name(done.outcome).to_owned()).or_default() += 1;
+    }
+
+    /// What earlier runs counted: as their last one told it, but for what the journal knows better.
+    pub fn snapshot(&self, told: Option<&Snapshot>) -> Snapshot {
+        let mut snapshot = told.cloned().unwrap_or_default();
+        snapshot.sums.pages = self.pages;
+        snapshot.sums.done = self.done.len() as u64;
+        snapshot.sums.robots = self.robots.len() as u64;
+        snapshot.outcomes.clone_from(&self.outcomes);
+        snapshot
+    }
+
+    /// Whether an address is done with.
+    pub fn is_done(&self, id: u64) -> bool {
+        self.done.binary_search(&id).is_ok()
+    }
+
+    /// Closes the archives that a kill left open and reads what the journal does not account for: the responses, by
+    /// address. Archives that the journal does not know get a number.
+    pub fn tail(&mut self, archive: &Path, prefix: &str) -> Result<HashMap<String, Tail>> {
+        recover_open(archive)?;
+        let mut tail = HashMap::new();
+        if let Some((file, end)) = self.position {
+            let path = self.archives.get(file as usize).cloned();
+            if let Some(path) = path.filter(|path| path.exists()) {
+                read_tail(&path, file, end, &mut tail)?;
+            }
+        }
+        for path in unknown_archives(archive, prefix, &self.archives)? {
+            self.archives.push(path.clone());
+            read_tail(&path, (self.archives.len() - 1) as u32, 0, &mut tail)?;
+        }
+        Ok(tail)
+    }
+}
+
+fn unknown_archives(folder: &Path, prefix: &str, known: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let failed = |source| Error::io(folder, source);
+    let mut unknown = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_ours = name.starts_with(&format!("{prefix}-")) && name.contains(".warc") && !name.ends_with(".torn");
+        if is_ours && !known.contains(&path) {
+            unknown.push(path);
+        }
+    }
+    unknown.sort();
+    Ok(unknown)
+}
+
+fn read_tail(path: &Path, file: u32, from: u64, tail: &mut HashMap<String, Tail>) -> Result<()> {
+    if fs::metadata(path).is_ok_and(|metadata| metadata.len() <= from) {
+        return Ok(());
+    }
+    let mut reader = Reader::open_at(path, from, Mode::Lenient)?;
+    while let Some(record) = reader.next()? {
+        let offset = record.offset();
+        let (head, mut block) = record.into_parts();
+        let url = head.target_uri().map(std::borrow::Cow::into_owned);
+        let (Some(url), Some(date)) = (url, head.date()) else { continue };
+        if head.record_type() != RecordType::Response {
+            continue;
+        }
+        let began_ms = date.unix_seconds().unsigned_abs() * 1000 + u64::from(date.nanos() / 1_000_000);
+        let mut http = HttpHead::default();
+        let failed = |source| Error::io(path, source);
+        if !block.read_http(&mut http).map_err(failed)? {
+            continue;
+        }
+        let mut raw_body = Vec::new();
+        block.append_to(&mut raw_body, DecodeLimits::default().max_output_bytes).map_err(failed)?;
+        let body = without_chunks(&http, &raw_body);
+        tail.insert(url.clone(), Tail { url, began_ms, file, offset, head: http, raw_body, body });
+    }
+    Ok(())
+}
+
+fn without_chunks(head: &HttpHead, raw_body: &[u8]) -> Vec<u8> {
+    let is_chunked = head.fields().all("Transfer-Encoding").any(|value| value.to_ascii_lowercase().ends_with(b"chunked"));
+    if !is_chunked {
+        return raw_body.to_vec();
+    }
+    let mut body = Vec::new();
+    // A slice reads without errors; what is no chunk is given as it stands.
+    let _ = std::io::Read::read_to_end(&mut tamis_archive::http::Dechunk::new(raw_body), &mut body);
+    body
+}

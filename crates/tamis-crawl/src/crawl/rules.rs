@@ -1,0 +1,125 @@
+//! What each site asks of robots, as far as the crawl knows by now.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use tamis_archive::http::{BodyReader, DecodeLimits, HttpHead};
+use tamis_archive::{Mode, Reader};
+
+use super::journal::RobotsLine;
+use crate::robots::{Reception, Robots};
+
+/// How long a `robots.txt` holds (RFC 9309, section 2.4).
+const VALID_MS: u64 = 24 * 3600 * 1000;
+/// The most of a `robots.txt` that is read (section 2.5 asks for 500 KiB).
+pub const MAX_BYTES: usize = 512 * 1024;
+
+/// The rules of all origins met. Memory: some hundred bytes an origin, and its rules for this robot.
+#[derive(Debug)]
+pub struct Rules {
+    agent: String,
+    origins: HashMap<Box<str>, Known>,
+    /// The archives by their numbers in the journal, for rules fetched before a restart.
+    archives: Vec<PathBuf>,
+}
+
+#[derive(Debug, Clone)]
+enum Known {
+    /// They are at hand.
+    Held { rules: Rc<Robots>, until_ms: u64 },
+    /// They are in an archive of an earlier run.
+    Archived(RobotsLine),
+    /// Somebody is on the way to fetch them.
+    Asked,
+    /// The site does not say.
+    Unreachable,
+}
+
+/// What is known of an origin's rules.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// These hold.
+    Hold(Rc<Robots>),
+    /// They are to be fetched.
+    Unknown,
+    /// They are being fetched, by way of another host.
+    Asked,
+}
+
+impl Rules {
+    /// Knows nothing yet.
+    pub fn new(agent: &str, archives: Vec<PathBuf>) -> Self {
+        Self { agent: agent.to_owned(), origins: HashMap::new(), archives }
+    }
+
+    /// Remembers what an earlier run fetched.
+    pub fn remember(&mut self, line: RobotsLine) {
+        self.origins.insert(line.origin.as_str().into(), Known::Archived(line));
+    }
+
+    /// The rules of an origin, if they hold now.
+    pub fn of(&mut self, origin: &str, now_ms: u64) -> Answer {
+        if let Some(Known::Archived(line)) = self.origins.get(origin) {
+            let known = self.from_archive(&line.clone());
+            self.origins.insert(origin.into(), known);
+        }
+        match self.origins.get(origin) {
+            Some(Known::Held { rules, until_ms }) if now_ms < *until_ms => Answer::Hold(Rc::clone(rules)),
+            Some(Known::Asked) => Answer::Asked,
+            _ => Answer::Unknown,
+        }
+    }
+
+    /// Somebody has gone to fetch them.
+    pub fn ask(&mut self, origin: &str) {
+        self.origins.insert(origin.into(), Known::Asked);
+    }
+
+    /// Takes in an answer for an origin. Gives the sitemaps it names.
+    pub fn set(&mut self, origin: &str, reception: Reception, body: &[u8], now_ms: u64) -> Vec<Box<str>> {
+        let mut rules = reception.robots(&body[..body.len().min(MAX_BYTES)], &self.agent);
+        let sitemaps = rules.take_sitemaps().into_vec();
+        let known = if reception.is_retried() {
+            Known::Unreachable
+        } else {
+            Known::Held { rules: Rc::new(rules), until_ms: now_ms + VALID_MS }
+        };
+        self.origins.insert(origin.into(), known);
+        sitemaps
+    }
+
+    /// No answer came at all.
+    pub fn set_unreachable(&mut self, origin: &str) {
+        self.origins.insert(origin.into(), Known::Unreachable);
+    }
+
+    fn from_archive(&self, line: &RobotsLine) -> Known {
+        let reception = Reception::of_status(line.outcome);
+        let body = match reception {
+            Reception::Parse => self.read(line),
+            _ => Some(Vec::new()),
+        };
+        match body {
+            Some(body) if !reception.is_retried() => Known::Held {
+                rules: Rc::new(reception.robots(&body, &self.agent)),
+                until_ms: line.fetched_ms + VALID_MS,
+            },
+            // What cannot be read is fetched anew.
+            _ => Known::Unreachable,
+        }
+    }
+
+    /// The body of a response in an archive.
+    fn read(&self, line: &RobotsLine) -> Option<Vec<u8>> {
+        let path = self.archives.get(line.file as usize)?;
+        let mut reader = Reader::open_at(path, line.offset, Mode::Lenient).ok()?;
+        let (_, mut block) = reader.next().ok()??.into_parts();
+        let mut head = HttpHead::default();
+        block.read_http(&mut head).ok()?;
+        let limits = DecodeLimits { max_output_bytes: MAX_BYTES as u64, ..DecodeLimits::default() };
+        let mut body = Vec::new();
+        std::io::Read::read_to_end(&mut BodyReader::new(&head, block, limits), &mut body).ok()?;
+        Some(body)
+    }
+}

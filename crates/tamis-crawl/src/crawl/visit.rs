@@ -1,0 +1,347 @@
+//! One visit to a host: its rules, then its pages, over one connection where that is possible.
+
+use std::rc::Rc;
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::journal::RobotsLine;
+use super::network::{Errand, Network, now_ms};
+use super::outcome;
+use super::rules::Answer;
+use super::work::{Fetched, Job};
+use crate::fetch::{Connection, Exchange, Failure, candidates};
+use crate::robots::{Reception, retry_after_ms};
+use crate::workbench::{Added, After, Entry, Outcome, Place, Visit};
+use crate::{Address, Result};
+
+/// How long a host is left alone that answers 429 or 503 and does not say.
+const RETRY_MS: u64 = 30_000;
+/// The most patience with a host that says for how long.
+const LONGEST_RETRY_MS: u64 = 24 * 3600 * 1000;
+/// How soon a host is looked at again whose rules another host has to give.
+const ASKED_MS: u64 = 500;
+/// Marks an entry that stands for an errand, not for an address of the log.
+const ERRAND: u64 = u64::MAX;
+
+/// What happened so far.
+struct Course {
+    network: Rc<Network>,
+    visit: Visit,
+    connection: Option<Connection>,
+    outcome: Outcome,
+    /// Requests made.
+    requests: u32,
+}
+
+/// Whether a visit goes on.
+enum Step {
+    /// With the next entry, no request having been made.
+    Next,
+    /// If politeness allows another request.
+    Asked,
+    /// It is over.
+    Over,
+}
+
+/// Pays a visit and puts the host back.
+pub async fn pay(network: Rc<Network>, visit: Visit) {
+    let now = now_ms();
+    let connection = network.idle.borrow_mut().take(visit.host(), now);
+    let outcome = Outcome { began_ms: now, ended_ms: now, ..Outcome::default() };
+    let mut course = Course { network: Rc::clone(&network), visit, connection, outcome, requests: 0 };
+    if let Err(error) = course.steps().await {
+        network.fail(error);
+    }
+    let Course { visit, connection, outcome, requests, .. } = course;
+    if let Some(connection) = connection.filter(Connection::is_open) {
+        network.idle.borrow_mut().put(visit.host(), connection, now_ms());
+    }
+    // A visit without a request need not be waited for.
+    let began_ms = if requests == 0 { 0 } else { outcome.began_ms };
+    let ended_ms = if requests == 0 { 0 } else { outcome.ended_ms };
+    let host = visit.host();
+    let after = network.bench.borrow_mut().put_back(visit, &Outcome { began_ms, ended_ms, ..outcome });
+    if matches!(after, After::GivenUp { .. } | After::Full { .. } | After::Closed) {
+        network.forget_errands(host);
+    }
+    network.visited();
+}
+
+impl Course {
+    async fn steps(&mut self) -> Result<()> {
+        let host = self.visit.host();
+        loop {
+            if self.network.progress.is_stopping() || self.network.pages_left.get() == 0 {
+                return Ok(());
+            }
+            let Some(entry) = self.network.bench.borrow_mut().next(host)? else { return Ok(()) };
+            let step = if entry.id == ERRAND { self.errand().await? } else { self.entry(entry).await? };
+            let goes_on = match step {
+                Step::Next => true,
+                Step::Asked => self.goes_on(),
+                Step::Over => false,
+            };
+            if !goes_on {
+                return Ok(());
+            }
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        let politeness = self.network.options.politeness;
+        politeness.goes_on(self.outcome.began_ms, now_ms(), self.outcome.crawl_delay_ms)
+    }
+
+    /// One address: its rules are asked first.
+    async fn entry(&mut self, entry: Entry) -> Result<Step> {
+        let Some(job) = self.network.frontier.borrow_mut().job(&entry)? else { return Ok(Step::Next) };
+        if self.network.options.robots_off.iter().any(|host| host == job.address.host()) {
+            return self.page(entry, job).await;
+        }
+        let answer = self.network.rules.borrow_mut().of(job.address.origin(), now_ms());
+        match answer {
+            Answer::Hold(rules) if rules.allows(job.address.path_and_query()) => {
+                self.outcome.crawl_delay_ms = rules.crawl_delay_ms().unwrap_or(0);
+                if self.requests > 0 && !self.goes_on() {
+                    // The delay was not known when the rules were fetched.
+                    self.requeue(entry, Place::Front)?;
+                    return Ok(Step::Over);
+                }
+                self.page(entry, job).await
+            }
+            Answer::Hold(_) => {
+                self.network.end(entry.id, outcome::DISALLOWED, now_ms());
+                Ok(Step::Next)
+            }
+            Answer::Unknown => {
+                self.requeue(entry, Place::Front)?;
+                let target = robots_address(&job.address);
+                self.rules(Errand { origin: job.address.origin().into(), target, hops: 0 }).await
+            }
+            Answer::Asked => {
+                self.requeue(entry, Place::Front)?;
+                self.outcome.not_before_ms = Some(now_ms() + ASKED_MS);
+                Ok(Step::Over)
+            }
+        }
+    }
+
+    async fn errand(&mut self) -> Result<Step> {
+        let host = self.visit.host();
+        let errand = self.network.errands.borrow_mut().get_mut(&host).and_then(std::collections::VecDeque::pop_front);
+        match errand {
+            Some(errand) => self.rules(errand).await,
+            None => Ok(Step::Next),
+        }
+    }
+
+    /// Fetches a `robots.txt`, one step of the way to it.
+    async fn rules(&mut self, errand: Errand) -> Result<Step> {
+        let network = Rc::clone(&self.network);
+        let exchange = match self.get(&errand.target).await {
+            Ok(exchange) => exchange,
+            Err(failure) => {
+                network.progress.count_failure(failure.name());
+                network.rules.borrow_mut().set_unreachable(&errand.origin);
+                self.outcome.failed = true;
+                let line = RobotsLine {
+                    fetched_ms: self.outcome.ended_ms,
+                    outcome: outcome::FAILED,
+                    file: 0,
+                    offset: u64::MAX,
+                    origin: errand.origin.into(),
+                };
+                network.send(Fetched::Robots { exchange: None, line: Some(line), sitemaps: Vec::new() });
+                return Ok(Step::Over);
+            }
+        };
+        let reception = Reception::of_status(exchange.status);
+        if let Some(next) = next_hop(&exchange, reception, &errand) {
+            network.send(Fetched::Robots { exchange: Some(Box::new(exchange)), line: None, sitemaps: Vec::new() });
+            self.send_on(Errand { target: next, hops: errand.hops + 1, origin: errand.origin })?;
+            return Ok(Step::Asked);
+        }
+        self.learn(errand, exchange, reception);
+        Ok(Step::Asked)
+    }
+
+    /// Takes in the rules that were found.
+    fn learn(&mut self, errand: Errand, exchange: Exchange, reception: Reception) {
+        let limits = tamis_archive::http::DecodeLimits {
+            max_output_bytes: super::rules::MAX_BYTES as u64,
+            ..tamis_archive::http::DecodeLimits::default()
+        };
+        let (body, _) = exchange.decoded(limits);
+        let sitemaps = self.network.rules.borrow_mut().set(&errand.origin, reception, &body, exchange.ended_ms);
+        if reception.is_retried() {
+            self.outcome.failed = true;
+            self.heed_retry_after(&exchange);
+        }
+        let line = RobotsLine {
+            fetched_ms: exchange.ended_ms,
+            outcome: exchange.status,
+            file: 0,
+            offset: u64::MAX,
+            origin: errand.origin.into(),
+        };
+        let sitemaps = if self.network.options.sitemaps { sitemaps } else { Vec::new() };
+        self.network.send(Fetched::Robots { exchange: Some(Box::new(exchange)), line: Some(line), sitemaps });
+    }
+
+    /// Leaves the next step to the host that has it: this one, or another.
+    fn send_on(&mut self, errand: Errand) -> Result<()> {
+        let network = &self.network;
+        network.rules.borrow_mut().ask(&errand.origin);
+        let mut bench = network.bench.borrow_mut();
+        let entry = Entry { id: ERRAND, score: 1.0 };
+        let added = match bench.host(errand.target.host()) {
+            Some(host) if host == self.visit.host() => {
+                Added { host, queued: bench.requeue(host, entry, Place::Front)? }
+            }
+            _ => bench.add(errand.target.host(), entry)?,
+        };
+        if added.queued {
+            network.errands.borrow_mut().entry(added.host).or_default().push_back(errand);
+        } else {
+            network.rules.borrow_mut().set_unreachable(&errand.origin);
+            self.outcome.failed = true;
+        }
+        Ok(())
+    }
+
+    async fn page(&mut self, entry: Entry, job: Job) -> Result<Step> {
+        let network = Rc::clone(&self.network);
+        if network.pages_left.get() == 0 {
+            self.requeue(entry, Place::Front)?;
+            return Ok(Step::Over);
+        }
+        network.pages_left.set(network.pages_left.get() - 1);
+        match self.get(&job.address).await {
+            Ok(exchange) => self.answered(entry, job, exchange),
+            Err(failure) => {
+                network.pages_left.set(network.pages_left.get() + 1);
+                network.progress.count_failure(failure.name());
+                self.failed(entry, failure)
+            }
+        }
+    }
+
+    fn answered(&mut self, entry: Entry, job: Job, exchange: Exchange) -> Result<Step> {
+        let is_refused = matches!(exchange.status, 429 | 503);
+        let is_final = !is_refused || !self.may_try_again(entry.id);
+        if is_refused {
+            self.outcome.failed = true;
+            self.heed_retry_after(&exchange);
+            if !is_final {
+                self.network.progress.counts.retries.fetch_add(1, Relaxed);
+                self.requeue(entry, Place::Front)?;
+            }
+        } else {
+            self.outcome.pages += 1;
+        }
+        if is_final {
+            self.network.tried.borrow_mut().remove(&entry.id);
+        }
+        self.network.send(Fetched::Page { job, exchange: Box::new(exchange), is_final });
+        Ok(if is_refused { Step::Over } else { Step::Asked })
+    }
+
+    fn failed(&mut self, entry: Entry, failure: Failure) -> Result<Step> {
+        let is_hosts_fault = is_hosts_fault(failure);
+        if is_hosts_fault && self.may_try_again(entry.id) {
+            self.network.progress.counts.retries.fetch_add(1, Relaxed);
+            self.requeue(entry, Place::Back)?;
+        } else {
+            self.network.end(entry.id, outcome::FAILED, now_ms());
+        }
+        self.outcome.failed = is_hosts_fault;
+        Ok(Step::Over)
+    }
+
+    /// Counts a try that failed; whether there is another.
+    fn may_try_again(&self, id: u64) -> bool {
+        let mut tried = self.network.tried.borrow_mut();
+        let tries = tried.entry(id).or_insert(0);
+        *tries += 1;
+        *tries < self.network.options.tries
+    }
+
+    /// The host says when it wants to be asked again, or should have.
+    fn heed_retry_after(&mut self, exchange: &Exchange) {
+        let now = exchange.ended_ms;
+        let said = exchange.field("Retry-After").and_then(|value| std::str::from_utf8(value).ok());
+        let until_ms = said.and_then(|value| retry_after_ms(value, now)).unwrap_or(now + RETRY_MS);
+        let until_ms = until_ms.min(now + LONGEST_RETRY_MS);
+        self.outcome.not_before_ms = Some(until_ms);
+        let host = exchange.address.host().to_owned();
+        self.network.send(Fetched::Wait { until_ms, host });
+    }
+
+    fn requeue(&self, entry: Entry, place: Place) -> Result<()> {
+        self.network.bench.borrow_mut().requeue(self.visit.host(), entry, place)?;
+        Ok(())
+    }
+
+    /// One request, over the connection at hand if it is to the same origin. A connection that turns out to have been
+    /// closed is replaced once.
+    async fn get(&mut self, address: &Address) -> Result<Exchange, Failure> {
+        if self.requests == 0 {
+            self.outcome.began_ms = now_ms();
+        }
+        self.requests += 1;
+        let got = self.get_once(address).await;
+        let got = match got {
+            Err(failure) if failure.may_retry_at_once() => {
+                self.connection = None;
+                self.get_once(address).await
+            }
+            got => got,
+        };
+        self.outcome.ended_ms = now_ms();
+        got
+    }
+
+    async fn get_once(&mut self, address: &Address) -> Result<Exchange, Failure> {
+        let is_fit = |connection: &Connection| connection.is_open() && connection.origin() == address.origin();
+        let mut connection = match self.connection.take().filter(is_fit) {
+            Some(connection) => connection,
+            None => self.connect(address).await?,
+        };
+        let exchange = connection.get(address).await?;
+        self.connection = Some(connection);
+        Ok(exchange)
+    }
+
+    /// Connects to the address whose token this visit holds, and to no other.
+    async fn connect(&self, address: &Address) -> Result<Connection, Failure> {
+        let network = &self.network;
+        let places = candidates(address, &*network.resolver, network.config.allow_private()).await?;
+        let place = places.iter().find(|place| place.ip() == self.visit.ip());
+        let to = place.copied().unwrap_or((self.visit.ip(), address.port()).into());
+        network.progress.counts.connections.fetch_add(1, Relaxed);
+        Connection::open(address, to, &network.config).await
+    }
+}
+
+/// Where the rules for an address are.
+fn robots_address(address: &Address) -> Address {
+    Address::parse(&format!("{}/robots.txt", address.origin())).unwrap_or_else(|| address.clone())
+}
+
+/// Where a redirect to the rules leads, if it is to be followed.
+fn next_hop(exchange: &Exchange, reception: Reception, errand: &Errand) -> Option<Address> {
+    if reception != Reception::Follow || errand.hops >= Reception::MAX_REDIRECTS {
+        return None;
+    }
+    let location = std::str::from_utf8(exchange.field("Location")?).ok()?;
+    let base = url::Url::parse(errand.target.as_str()).ok()?;
+    Address::from_url(base.join(location).ok()?)
+}
+
+/// Whether other pages of the host will fail too: it could not be reached, or did not answer in time.
+fn is_hosts_fault(failure: Failure) -> bool {
+    !matches!(
+        failure,
+        Failure::NotHttp | Failure::HeadTooLarge | Failure::HeadTimeout | Failure::HeadCut | Failure::BadRequest
+    )
+}
+

@@ -1,0 +1,154 @@
+//! What the threads of a crawl hand to each other.
+
+use tamis_archive::Digest;
+
+use super::journal::{Done, RobotsLine};
+use crate::Address;
+use crate::fetch::Exchange;
+use crate::page::TextFacts;
+use crate::sieve::{Note, UrlId};
+
+/// An address on its way.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Its place in the url log.
+    pub id: UrlId,
+    /// What was known of it when it was found.
+    pub note: Note,
+    /// The address.
+    pub address: Address,
+}
+
+/// From the network to the parsers.
+#[derive(Debug)]
+pub enum Fetched {
+    /// An answer for a page.
+    Page {
+        /// What was asked for.
+        job: Job,
+        /// What came.
+        exchange: Box<Exchange>,
+        /// Whether the address is done with; not if it is to be tried again.
+        is_final: bool,
+    },
+    /// An answer, or none, for a `robots.txt`.
+    Robots {
+        /// What came.
+        exchange: Option<Box<Exchange>>,
+        /// How it ended; its place is filled in when it is stored. None on the way through redirects.
+        line: Option<RobotsLine>,
+        /// The sitemaps it names.
+        sitemaps: Vec<Box<str>>,
+    },
+    /// An address that is done with, without an answer.
+    Ended(Done),
+    /// A host asked to be left alone.
+    Wait {
+        /// Until when, in milliseconds since 1970.
+        until_ms: u64,
+        /// Its name.
+        host: String,
+    },
+}
+
+/// From the parsers to the keeper.
+#[derive(Debug)]
+pub enum Finished {
+    /// A page, ready to be stored.
+    Page(Box<FinishedPage>),
+    /// A `robots.txt`, ready to be stored.
+    Robots {
+        /// Its records.
+        stored: Vec<u8>,
+        /// See [`Fetched::Robots`].
+        line: Option<RobotsLine>,
+        /// The sitemaps it names.
+        sitemaps: Vec<Box<str>>,
+        /// Bytes received.
+        received: usize,
+    },
+    /// See [`Fetched::Ended`].
+    Ended(Done),
+    /// See [`Fetched::Wait`].
+    Wait {
+        /// Until when, in milliseconds since 1970.
+        until_ms: u64,
+        /// The host.
+        host: String,
+    },
+}
+
+/// A page that was parsed and packed.
+#[derive(Debug)]
+pub struct FinishedPage {
+    /// What was asked for.
+    pub job: Job,
+    /// The status.
+    pub status: u16,
+    /// When the request began, in milliseconds since 1970.
+    pub began_ms: u64,
+    /// When the answer ended.
+    pub ended_ms: u64,
+    /// Its records; empty if they are in the archive already.
+    pub stored: Vec<u8>,
+    /// The digest of its payload.
+    pub payload: Digest,
+    /// Whether the payload was in the archive already.
+    pub is_revisit: bool,
+    /// Where it leads.
+    pub links: FoundLinks,
+    /// Its text in short.
+    pub text: Option<TextFacts>,
+    /// Bytes received.
+    pub received: usize,
+    /// Whether the address is done with.
+    pub is_final: bool,
+}
+
+/// The links of a page, sorted out.
+#[derive(Debug, Default)]
+pub struct FoundLinks {
+    /// How many there are.
+    pub found: u64,
+    /// Those to follow.
+    pub taken: Vec<(Address, Note)>,
+    /// How many are not followed, by reason.
+    pub refused: Vec<(&'static str, u64)>,
+}
+
+impl FinishedPage {
+    /// Its line of the journal, with its place in an archive.
+    pub fn done(&self, file: u32, offset: u64) -> Done {
+        let text = self.text.filter(|_| self.status == 200);
+        Done {
+            id: self.job.id.0,
+            outcome: self.status,
+            ended_ms: self.ended_ms,
+            file,
+            offset,
+            payload: super::parser::half(&self.payload),
+            simhash: text.map_or(0, |text| text.simhash),
+            exact: text.map_or(0, |text| text.exact),
+            text_len: text.map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
+            began_ms: if self.is_revisit { 0 } else { self.began_ms },
+        }
+    }
+}
+
+impl Done {
+    /// The line of an address that was never answered.
+    pub fn without_answer(id: UrlId, outcome: u16, ended_ms: u64) -> Self {
+        Self {
+            id: id.0,
+            outcome,
+            ended_ms,
+            file: 0,
+            offset: u64::MAX,
+            payload: [0; 16],
+            simhash: 0,
+            exact: 0,
+            text_len: 0,
+            began_ms: 0,
+        }
+    }
+}

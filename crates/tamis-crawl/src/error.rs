@@ -1,0 +1,48 @@
+//! What can go wrong with the files of a crawl.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The result of what touches the files of a crawl.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What stops a crawl. What a server does wrong is no error here; it is counted.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{}: at byte {offset}: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where.
+        offset: u64,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// A newer version of the program made it.
+    #[error("{}: made by a newer version of tamis (format {version})", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u8,
+    },
+    /// The archive could not be written or read.
+    #[error(transparent)]
+    Archive(#[from] tamis_archive::Error),
+}
+
+impl Error {
+    /// Says of which file the system spoke.
+    pub fn io(path: &Path, source: io::Error) -> Self {
+        Self::Io { path: path.into(), source }
+    }
+}

@@ -1,0 +1,160 @@
+//! What a person sees while a crawl runs.
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use tamis_crawl::crawl::Snapshot;
+
+use crate::human_count::HumanCount;
+use crate::human_duration::HumanDuration;
+use crate::human_size::HumanSize;
+use crate::printer::{Printer, Verbosity};
+use crate::when::When;
+
+/// Where there is no terminal, a line so often.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// Shows figures: on a terminal a few lines that change, elsewhere a line now and then.
+pub struct Dashboard<'p> {
+    printer: &'p Printer,
+    started: Instant,
+    bar: Option<ProgressBar>,
+    has_lines: bool,
+    next_line: Instant,
+    last: Option<(Instant, Snapshot)>,
+    rates: Rates,
+}
+
+/// What changes, by the second.
+#[derive(Debug, Clone, Copy, Default)]
+struct Rates {
+    pages: f64,
+    bytes: f64,
+}
+
+impl<'p> Dashboard<'p> {
+    /// Begins to show, if anybody looks.
+    pub fn start(printer: &'p Printer, started: Instant) -> Self {
+        let is_quiet = printer.verbosity() == Verbosity::Quiet || printer.progress() == When::Never;
+        let is_terminal = io::stderr().is_terminal();
+        let bar = (!is_quiet && is_terminal).then(|| {
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4));
+            bar.set_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            printer.set_bar(Some(bar.clone()));
+            bar
+        });
+        let has_lines = !is_quiet && !is_terminal;
+        Self { printer, started, bar, has_lines, next_line: started + BETWEEN_LINES, last: None, rates: Rates::default() }
+    }
+
+    /// Shows the figures of this moment.
+    pub fn show(&mut self, snapshot: &Snapshot, archive: &Path) {
+        let now = Instant::now();
+        if let Some((then, before)) = &self.last {
+            self.rates.follow(&Rates::between(before, snapshot, now - *then));
+        }
+        self.last = Some((now, snapshot.clone()));
+        if let Some(bar) = &self.bar {
+            bar.set_message(self.screen(snapshot, archive));
+            bar.tick();
+        } else if self.has_lines && now >= self.next_line {
+            self.next_line = now + BETWEEN_LINES;
+            self.printer.say(line(snapshot, &self.rates, self.started.elapsed()));
+        }
+    }
+
+    fn screen(&self, snapshot: &Snapshot, archive: &Path) -> String {
+        let (sums, bench) = (&snapshot.sums, &snapshot.bench);
+        let mut lines = vec![
+            line(snapshot, &self.rates, self.started.elapsed()),
+            format!(
+                "  hosts    {} ready, {} waiting, {} in flight, {} without address, {} given up",
+                HumanCount(bench.ready),
+                HumanCount(bench.waiting),
+                HumanCount(bench.in_flight),
+                HumanCount(bench.unresolved),
+                HumanCount(bench.closed)
+            ),
+            format!(
+                "  queue    {} addresses ({} on disk), {} discovered, {} links seen",
+                HumanCount(bench.queued_in_memory + bench.queued_on_disk),
+                HumanCount(bench.queued_on_disk),
+                HumanCount(sums.discovered),
+                HumanCount(sums.links)
+            ),
+            format!(
+                "  kept     {} received, {} stored, {} revisits, {} near-duplicates{}",
+                HumanSize(sums.received_bytes),
+                HumanSize(sums.stored_bytes),
+                HumanCount(sums.revisits),
+                HumanCount(sums.near_duplicates),
+                free_space(archive)
+            ),
+            format!("  answers  {}", counted(&snapshot.outcomes, 6)),
+            format!("  failed   {}", counted(&snapshot.failures, 5)),
+        ];
+        let slow = |slow: &tamis_crawl::crawl::SlowHost| {
+            format!("{} ({} left, {:.1} s each)", slow.host, HumanCount(slow.queued), slow.delay_ms as f64 / 1000.0)
+        };
+        let slowest: Vec<String> = snapshot.slowest.iter().take(3).map(slow).collect();
+        if !slowest.is_empty() {
+            lines.push(format!("  slowest  {}", slowest.join(", ")));
+        }
+        lines.join("\n")
+    }
+}
+
+impl Drop for Dashboard<'_> {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            self.printer.set_bar(None);
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Rates {
+    fn between(before: &Snapshot, after: &Snapshot, time: Duration) -> Self {
+        let rate = |before: u64, after: u64| after.saturating_sub(before) as f64 / time.as_secs_f64().max(1e-3);
+        Self {
+            pages: rate(before.sums.pages, after.sums.pages),
+            bytes: rate(before.sums.received_bytes, after.sums.received_bytes),
+        }
+    }
+
+    /// Goes a part of the way, so that figures can be read.
+    fn follow(&mut self, now: &Self) {
+        self.pages += (now.pages - self.pages) * 0.3;
+        self.bytes += (now.bytes - self.bytes) * 0.3;
+    }
+}
+
+fn line(snapshot: &Snapshot, rates: &Rates, elapsed: Duration) -> String {
+    format!(
+        "crawling: {} pages, {:.1} pages/s, {}/s, {} queued, {} failed requests, {}",
+        HumanCount(snapshot.sums.pages),
+        rates.pages,
+        HumanSize(rates.bytes as u64),
+        HumanCount(snapshot.bench.queued_in_memory + snapshot.bench.queued_on_disk),
+        HumanCount(snapshot.sums.failed_requests),
+        HumanDuration(elapsed)
+    )
+}
+
+/// `12 2xx, 3 4xx`, the most frequent first.
+pub fn counted(counts: &std::collections::BTreeMap<String, u64>, most: usize) -> String {
+    let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
+    sorted.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), *name));
+    let named: Vec<String> =
+        sorted.iter().take(most).map(|(name, count)| format!("{} {name}", HumanCount(**count))).collect();
+    if named.is_empty() { "none".to_owned() } else { named.join(", ") }
+}
+
+fn free_space(archive: &Path) -> String {
+    match rustix::fs::statvfs(archive) {
+        Ok(space) => format!(", {} free on disk", HumanSize(space.f_bavail.saturating_mul(space.f_frsize))),
+        Err(_) => String::new(),
+    }
+}

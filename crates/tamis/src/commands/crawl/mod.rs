@@ -1,0 +1,78 @@
+//! `tamis crawl`: pages from the web into a collection, politely.
+
+mod dashboard;
+mod metrics;
+mod plan;
+mod report;
+mod rounds;
+mod settings;
+mod state;
+mod status;
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use crate::outcome::Outcome;
+use crate::session::Session;
+use settings::Settings;
+
+/// The arguments of `tamis crawl`.
+#[derive(Debug, clap::Args)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
+Seeds are addresses, files with one a line (@seeds.txt), or what the collection has in seeds.tsv (`tamis import`). The collection is \
+made if it is not there. Every exchange is kept as WARC in its folder archive/; the state of the crawl is in frontier/. \
+A crawl that was stopped (Ctrl-C), killed or has reached its limit goes on when the command is given again, without seeds \
+and settings: it remembers them. Settings given again take the place of those before; the sieve stays.
+
+Who crawls must be reachable: --contact takes an address of mail or of a page about the crawl, and it is in every request.
+
+robots.txt is obeyed always, on every host, unless --robots-off names a host as one's own. Addresses of private networks are \
+refused unless --allow-private is given.
+
+Rules of --include and --exclude: host:example.org, domain:example.org, prefix:https://example.org/a/, regex:\\.pdf$; \
+each with depth:N behind it if it is to hold so many links from a seed.
+
+Examples:
+  tamis crawl eclipse https://eclipse.example.org/ --contact me@example.org
+  tamis crawl eclipse @seeds.txt --contact https://example.org/crawl --scope host --max-depth 3 --max-pages 10000
+  tamis crawl eclipse
+  tamis crawl status eclipse"
+)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Option<CrawlCommand>,
+    /// The collection, which is made if it is not there
+    #[arg(value_name = "COLLECTION", required = true)]
+    collection: Option<PathBuf>,
+    /// Addresses to begin with, or files with one a line (@seeds.txt)
+    #[arg(value_name = "SEED")]
+    seeds: Vec<String>,
+    #[command(flatten)]
+    settings: Settings,
+    /// Serve figures for Prometheus at this address, such as 127.0.0.1:9464
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    metrics: Option<SocketAddr>,
+    /// Say what would be crawled, and fetch nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// What else there is about crawls.
+#[derive(Debug, Subcommand)]
+enum CrawlCommand {
+    /// Say how far a crawl is, running or not
+    Status(status::Args),
+}
+
+/// Crawls.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    match (&args.command, &args.collection) {
+        (Some(CrawlCommand::Status(args)), _) => status::run(args, session),
+        (None, Some(collection)) => rounds::run(args, collection, session),
+        (None, None) => unreachable!("clap asks for the collection"),
+    }
+}

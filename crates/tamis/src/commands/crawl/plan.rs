@@ -1,0 +1,222 @@
+//! From settings as people give them to the options of a crawl.
+
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, anyhow};
+use tamis_archive::write::{Compression, warc_fields};
+use tamis_crawl::Address;
+use tamis_crawl::crawl::{CrawlOptions, NearPolicy};
+use tamis_crawl::fetch::{CookieLimits, DnsOptions, FetchOptions, Hosts, Limits, Protocols, Resolve, SystemResolver};
+use tamis_crawl::scope::{Rule, ScopeOptions};
+use tamis_crawl::sieve::SieveKind;
+use tamis_crawl::workbench::{Backoff, Politeness};
+
+use super::settings::Settings;
+use crate::hint::WithHint;
+use crate::human_size::HumanSize;
+
+/// The level that costs least for what it saves on pages; see `docs/decisions`.
+const GZIP_LEVEL: u8 = 1;
+const ZSTD_LEVEL: i32 = 3;
+
+/// Checks the settings and turns them into options.
+pub fn options(settings: &Settings, seeds: &[String], name: &str) -> anyhow::Result<CrawlOptions> {
+    let user_agent = user_agent(settings)?;
+    let host_politeness = politeness(settings)?;
+    let sieve_memory = size(settings.sieve_memory.as_deref(), "--sieve-memory", 64 << 20)? as usize;
+    Ok(CrawlOptions {
+        seeds: addresses(seeds)?,
+        scope: scope(settings)?,
+        agent: product(&user_agent).to_owned(),
+        fetch: fetch(settings, user_agent.clone())?,
+        resolver: resolver(settings)?,
+        host_politeness,
+        ip_politeness: Politeness::Fixed { delay_ms: millis(settings.server_delay, "--server-delay", 0.5)? },
+        backoff: Backoff { base_ms: millis(settings.back_off, "--back-off", 10.0)?, ..Backoff::default() },
+        tries: settings.tries.unwrap_or(3),
+        in_flight: settings.in_flight.unwrap_or(256),
+        parsers: std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1)),
+        max_pages: settings.max_pages.unwrap_or(u64::MAX),
+        sieve: parsed(settings.sieve.as_deref(), "--sieve")?.unwrap_or(SieveKind::Mercator),
+        sieve_memory,
+        expected_urls: settings.expected.unwrap_or(100_000_000),
+        queue_memory: sieve_memory,
+        keywords: settings.keywords.clone(),
+        requisites: settings.requisites,
+        sitemaps: !settings.no_sitemaps,
+        near_duplicates: if settings.follow_duplicates { NearPolicy::Follow } else { NearPolicy::Keep },
+        robots_off: settings.robots_off.iter().map(|host| host.to_ascii_lowercase()).collect(),
+        prefix: prefix(name),
+        compression: compression(settings.compress.as_deref())?,
+        archive_bytes: size(settings.archive_size.as_deref(), "--archive-size", 1_000_000_000)?,
+        warcinfo: warcinfo(settings, &user_agent)?,
+    })
+}
+
+/// Seeds, and those of files that are named with an `@` before them.
+pub fn read_seeds(words: &[String]) -> anyhow::Result<Vec<String>> {
+    let mut seeds = Vec::new();
+    for word in words {
+        let Some(path) = word.strip_prefix('@') else {
+            seeds.push(word.clone());
+            continue;
+        };
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        seeds.extend(lines.map(str::to_owned));
+    }
+    Ok(seeds)
+}
+
+fn addresses(seeds: &[String]) -> anyhow::Result<Vec<Address>> {
+    let address = |seed: &String| {
+        let spelt = if seed.contains("://") { seed.clone() } else { format!("https://{seed}") };
+        Address::parse(&spelt).ok_or_else(|| {
+            anyhow!("`{seed}` is no address that can be crawled").hint("a seed is such as https://example.org/")
+        })
+    };
+    seeds.iter().map(address).collect()
+}
+
+/// What servers are told: the name, and where to complain.
+fn user_agent(settings: &Settings) -> anyhow::Result<String> {
+    let Some(contact) = &settings.contact else {
+        return Err(anyhow!("nobody is named who answers for the crawl"))
+            .hint("add `--contact` with a mail address or a page about the crawl");
+    };
+    let is_reachable = contact.contains('@') || contact.starts_with("http://") || contact.starts_with("https://");
+    if !is_reachable || contact.chars().any(|c| c.is_control() || c.is_whitespace() || "()".contains(c)) {
+        return Err(anyhow!("`{contact}` is neither a mail address nor a page"))
+            .hint("such as `--contact me@example.org` or `--contact https://example.org/crawl`");
+    }
+    let agent = settings.agent.clone().unwrap_or_else(|| concat!("tamis/", env!("CARGO_PKG_VERSION")).to_owned());
+    let is_token = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+    if product(&agent).is_empty() || !product(&agent).chars().all(is_token) {
+        return Err(anyhow!("`{agent}` is no name for a crawler")).hint("such as `--agent eclipsebot/1.0`");
+    }
+    Ok(format!("{agent} (+{contact})"))
+}
+
+/// The name by which `robots.txt` speaks of a crawler.
+fn product(agent: &str) -> &str {
+    agent.split(['/', ' ']).next().unwrap_or_default()
+}
+
+fn politeness(settings: &Settings) -> anyhow::Result<Politeness> {
+    let Some(p) = settings.share else {
+        return Ok(Politeness::Fixed { delay_ms: millis(settings.delay, "--delay", 4.0)? });
+    };
+    if !(p > 0.0 && p.is_finite()) {
+        return Err(anyhow!("--share {p}: is no share")).hint("0.1 waits ten times as long as it downloads");
+    }
+    Ok(Politeness::Share { p, slice_ms: millis(settings.slice, "--slice", 2.0)? })
+}
+
+fn scope(settings: &Settings) -> anyhow::Result<ScopeOptions> {
+    let mut scope = ScopeOptions::default();
+    if let Some(path) = &settings.rules {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        scope.read(&text).with_context(|| path.display().to_string())?;
+    }
+    if let Some(reach) = &settings.scope {
+        scope.read(&format!("scope {reach}")).map_err(|_| anyhow!("--scope {reach}: is none of host, domain, prefix, any"))?;
+    }
+    let rules = |words: &[String]| words.iter().map(|word| rule(word)).collect::<anyhow::Result<Vec<Rule>>>();
+    scope.include.extend(rules(&settings.include)?);
+    scope.exclude.extend(rules(&settings.exclude)?);
+    scope.max_depth = settings.max_depth.or(scope.max_depth);
+    scope.max_pages_per_host = settings.max_host_pages.or(scope.max_pages_per_host);
+    Ok(scope)
+}
+
+fn rule(word: &str) -> anyhow::Result<Rule> {
+    Rule::from_str(word).with_context(|| format!("rule `{word}`"))
+}
+
+fn fetch(settings: &Settings, user_agent: String) -> anyhow::Result<FetchOptions> {
+    let limits = Limits::default();
+    let whole_ms = millis(settings.timeout, "--timeout", limits.whole_ms as f64 / 1000.0)?;
+    Ok(FetchOptions {
+        limits: Limits {
+            whole_ms,
+            first_byte_ms: limits.first_byte_ms.min(whole_ms),
+            idle_ms: limits.idle_ms.min(whole_ms),
+            connect_ms: limits.connect_ms.min(whole_ms),
+            tls_ms: limits.tls_ms.min(whole_ms),
+            max_body_bytes: size(settings.max_size.as_deref(), "--max-size", limits.max_body_bytes as u64)? as usize,
+            ..limits
+        },
+        protocols: if settings.http2 { Protocols::Http2 } else { Protocols::Http1 },
+        cookies: settings.cookies.then(CookieLimits::default),
+        allow_private: settings.allow_private,
+        ..FetchOptions::new(user_agent)
+    })
+}
+
+fn resolver(settings: &Settings) -> anyhow::Result<Arc<dyn Resolve>> {
+    let system = SystemResolver::new(DnsOptions::default()).context("cannot ask for the addresses of hosts")?;
+    let Some(path) = &settings.hosts else { return Ok(Arc::new(system)) };
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let hosts = Hosts::parse(&text).with_context(|| path.display().to_string())?;
+    Ok(Arc::new((hosts, system)))
+}
+
+fn compression(word: Option<&str>) -> anyhow::Result<Compression> {
+    let (method, level) = word.unwrap_or("gzip").split_once(':').map_or((word.unwrap_or("gzip"), None), |(method, level)| (method, Some(level)));
+    let wrong = || anyhow!("--compress {}: is no way to store records", word.unwrap_or_default());
+    let stored = match (method, level) {
+        ("none", None) => Compression::Plain,
+        ("gzip", level) => {
+            let level = level.map(str::parse).transpose().map_err(|_| wrong())?.unwrap_or(GZIP_LEVEL);
+            Compression::Gzip { level, skip_lengths: false }
+        }
+        ("zstd", level) => {
+            let level = level.map(str::parse).transpose().map_err(|_| wrong())?.unwrap_or(ZSTD_LEVEL);
+            Compression::Zstd { level, dictionary: None }
+        }
+        _ => return Err(wrong()).hint("gzip, gzip:1 to gzip:12, zstd, zstd:1 to zstd:22, or none"),
+    };
+    Ok(stored)
+}
+
+fn warcinfo(settings: &Settings, user_agent: &str) -> anyhow::Result<Vec<u8>> {
+    let robots = if settings.robots_off.is_empty() { "obey" } else { "obey, but for hosts of the crawler's own" };
+    Ok(warc_fields([
+        ("software", concat!("tamis/", env!("CARGO_PKG_VERSION"))),
+        ("format", "WARC File Format 1.1"),
+        ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+        ("http-header-user-agent", user_agent),
+        ("robots", robots),
+    ])?)
+}
+
+/// What the names of archives begin with: what of the collection's name can stand in a file's.
+fn prefix(name: &str) -> String {
+    let plain: String = name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
+    if plain.is_empty() { "crawl".to_owned() } else { plain }
+}
+
+fn millis(seconds: Option<f64>, flag: &str, default: f64) -> anyhow::Result<u64> {
+    let seconds = seconds.unwrap_or(default);
+    if !(0.0..=1e7).contains(&seconds) {
+        return Err(anyhow!("{flag} {seconds}: is no number of seconds"));
+    }
+    Ok((seconds * 1000.0).round() as u64)
+}
+
+fn size(word: Option<&str>, flag: &str, default: u64) -> anyhow::Result<u64> {
+    Ok(parsed::<HumanSize>(word, flag)?.map_or(default, |size| size.0))
+}
+
+fn parsed<T: FromStr<Err: std::fmt::Display>>(word: Option<&str>, flag: &str) -> anyhow::Result<Option<T>> {
+    word.map(|word| word.parse().map_err(|error| anyhow!("{flag}: {error}"))).transpose()
+}
+
+/// The name of a collection's folder.
+pub fn name_of(collection: &Path) -> String {
+    let path = fs::canonicalize(collection).unwrap_or_else(|_| collection.to_owned());
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}

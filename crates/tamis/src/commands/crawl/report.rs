@@ -1,0 +1,72 @@
+//! What a crawl came to.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use tamis_crawl::crawl::{CrawlOptions, Snapshot};
+use tamis_crawl::scope::Scope;
+
+use super::dashboard::counted;
+use crate::command_line;
+use crate::human_count::HumanCount;
+use crate::human_duration::HumanDuration;
+use crate::human_size::HumanSize;
+use crate::outcome::Outcome;
+use crate::session::Session;
+use crate::summary::Summary;
+
+/// The figures of a crawl, a line each.
+pub fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Snapshot) -> String {
+    let (sums, bench) = (&figures.sums, &figures.bench);
+    let queued = bench.queued_in_memory + bench.queued_on_disk;
+    let seconds = elapsed.as_secs_f64().max(1e-3);
+    let mut text = String::new();
+    let mut line = |label: &str, said: String| {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{label:<16}{said}");
+    };
+    line("state", format!("{state}, {} in this run", HumanDuration(elapsed)));
+    line("pages", format!("{} ({} in this run, {:.1}/s)", HumanCount(sums.pages), HumanCount(run_pages), run_pages as f64 / seconds));
+    line("received", format!("{}", HumanSize(sums.received_bytes)));
+    line("stored", format!("{}", HumanSize(sums.stored_bytes)));
+    line("addresses", format!("{} discovered, {} done, {} queued", HumanCount(sums.discovered), HumanCount(sums.done), HumanCount(queued)));
+    line("hosts", format!("{} known, {} waiting, {} given up", HumanCount(bench.hosts), HumanCount(bench.waiting + bench.ready), HumanCount(bench.closed)));
+    line("answers", counted(&figures.outcomes, 12));
+    line("failures", counted(&figures.failures, 12));
+    line("links", format!("{} seen, {} followed", HumanCount(sums.links), HumanCount(sums.offered)));
+    line("not followed", counted(&figures.refused, 12));
+    line("the same again", format!("{} payloads, {} texts or nearly", HumanCount(sums.revisits), HumanCount(sums.near_duplicates)));
+    line("requests", format!("{} for robots.txt, {} tried again, {} connections", HumanCount(sums.robots), HumanCount(sums.retries), HumanCount(sums.connections)));
+    text
+}
+
+/// The last lines of a run.
+pub fn finished(session: &Session, path: &Path, state: &str, elapsed: Duration, before: &Snapshot, after: &Snapshot) {
+    let pages = after.sums.pages.saturating_sub(before.sums.pages);
+    session.printer.say(text(state, elapsed, pages, after).trim_end());
+    let next = if state == "finished" {
+        let query = "select status, count(*) from pages group by status";
+        command_line::join([Path::new("tamis"), Path::new("query"), path, Path::new(query)])
+    } else {
+        command_line::join([Path::new("tamis"), Path::new("crawl"), path])
+    };
+    let mut summary = Summary::default();
+    summary.wrote(format_args!("{} pages", HumanCount(pages))).went_to(path.join("archive").display()).next(next);
+    session.printer.summary(&summary);
+}
+
+/// Says what would be crawled.
+pub fn dry_run(options: &CrawlOptions, session: &Session) -> anyhow::Result<Outcome> {
+    let day = tamis_text::date::Date::new(2026, 1, 1).expect("a day");
+    let scope = Scope::new(options.scope.clone(), &options.seeds, day);
+    let mut hosts: BTreeMap<&str, u64> = BTreeMap::new();
+    for seed in &options.seeds {
+        *hosts.entry(seed.host()).or_default() += 1;
+        session.printer.out().write_all(format!("{}\t{}\n", seed, scope.explain(seed, 0, None)).as_bytes())?;
+    }
+    session.printer.say(format_args!("{} seeds of {} hosts; nothing was fetched", options.seeds.len(), hosts.len()));
+    Ok(Outcome::Done)
+}

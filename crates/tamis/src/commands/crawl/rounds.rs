@@ -1,0 +1,215 @@
+//! A run of a crawl, from the lock to the report.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, anyhow};
+use serde_json::json;
+use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Progress, Snapshot};
+use tamis_table::Collection;
+use tamis_table::collection::{ImportOptions, Imported, Kept, New, Run, Writer};
+
+use super::super::new::now;
+use super::super::open_collection::{explain, lock};
+use super::dashboard::Dashboard;
+use super::metrics::Metrics;
+use super::plan;
+use super::report;
+use super::state::{Begun, Told};
+use super::{Args, Settings};
+use crate::command_line;
+use crate::hint::WithHint;
+use crate::interrupt::{self, Interrupted};
+use crate::outcome::Outcome;
+use crate::session::Session;
+
+/// How often figures are shown, and how often they are written down.
+const SHOW_EVERY: Duration = Duration::from_millis(500);
+const TELL_EVERY: Duration = Duration::from_secs(2);
+
+/// Crawls, or goes on.
+pub fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result<Outcome> {
+    let folders = Folders::of(path);
+    let begun = begun(args, path, &folders)?;
+    let options = plan::options(&begun.settings, &begun.seeds, &plan::name_of(path))?;
+    if args.dry_run {
+        return report::dry_run(&options, session);
+    }
+    interrupt::watch();
+    let writer = writer(path)?;
+    std::fs::create_dir_all(&folders.frontier).with_context(|| format!("cannot make {}", folders.frontier.display()))?;
+    begun.write(&folders.frontier)?;
+    let round = Round { path, folders, session, started: Instant::now(), time: now().to_string() };
+    round.crawl(args, options, &begun, &writer)
+}
+
+/// What the crawl is to be: what is said now over what was said before.
+fn begun(args: &Args, path: &Path, folders: &Folders) -> anyhow::Result<Begun> {
+    let before = Begun::read(&folders.frontier)?;
+    let is_new = before.is_none();
+    let before = before.unwrap_or_default();
+    let mut seeds = before.seeds;
+    for seed in plan::read_seeds(&args.seeds)? {
+        if !seeds.contains(&seed) {
+            seeds.push(seed);
+        }
+    }
+    if seeds.is_empty() {
+        seeds = collection_seeds(path)?;
+    }
+    if is_new && seeds.is_empty() {
+        return Err(anyhow!("there is nothing to begin with")).hint("name a seed: `tamis crawl NAME https://example.org/`");
+    }
+    Ok(Begun { seeds, settings: args.settings.clone().over(before.settings), ..Begun::default() })
+}
+
+/// The seeds that were imported into the collection.
+fn collection_seeds(path: &Path) -> anyhow::Result<Vec<String>> {
+    if !Collection::is_one(path) {
+        return Ok(Vec::new());
+    }
+    let collection = Collection::open(path).map_err(explain)?;
+    let seeds = collection.seeds().map_err(explain)?;
+    seeds.map(|row| row.map(|row| row.url).map_err(explain)).collect()
+}
+
+fn writer(path: &Path) -> anyhow::Result<Writer> {
+    if !path.exists() {
+        let name = path.file_name().context("the collection has no name")?.to_string_lossy().into_owned();
+        let new = New { id: name.clone(), name, event: None, created: now() };
+        Collection::create(path, &new).map_err(explain)?;
+    }
+    let collection = Collection::open(path).map_err(explain)?;
+    lock(collection, &command_line::join([Path::new("tamis"), Path::new("crawl"), path]))
+}
+
+struct Round<'a> {
+    path: &'a Path,
+    folders: Folders,
+    session: &'a Session,
+    started: Instant,
+    time: String,
+}
+
+impl Round<'_> {
+    fn crawl(&self, args: &Args, options: CrawlOptions, begun: &Begun, writer: &Writer) -> anyhow::Result<Outcome> {
+        let earlier = Told::read(&self.folders.frontier)?.map(|told| told.figures);
+        let max_pages = options.max_pages;
+        let crawl = Crawl::open(&self.folders, options, earlier.as_ref())?;
+        let progress = crawl.progress();
+        let before = progress.snapshot();
+        let metrics = args.metrics.map(|at| Metrics::serve(at, Arc::clone(&progress))).transpose()?;
+        let crawled = self.watch(crawl, &progress, &before);
+        drop(metrics);
+        let after = progress.snapshot();
+        let state = match &crawled {
+            Err(_) => "failed",
+            Ok(()) if interrupt::requested() => "stopped",
+            Ok(()) if after.sums.pages.saturating_sub(before.sums.pages) >= max_pages => "limit",
+            Ok(()) => "finished",
+        };
+        self.tell(state, &before, &after)?;
+        self.enter(writer)?;
+        self.record(begun, writer, state, &before, &after)?;
+        crawled.with_context(|| "the crawl could not go on".to_owned()).map_err(with_room)?;
+        report::finished(self.session, self.path, state, self.started.elapsed(), &before, &after);
+        if state == "stopped" {
+            let resume = command_line::join([Path::new("tamis"), Path::new("crawl"), self.path]);
+            return Err(Interrupted { resume: Some(resume) }.into());
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// Runs the crawl on a thread of its own, shows how far it is, and hands Ctrl-C on.
+    fn watch(&self, crawl: Crawl, progress: &Progress, before: &Snapshot) -> tamis_crawl::Result<()> {
+        let (done, ended) = channel();
+        thread::scope(|scope| {
+            let crawling = scope.spawn(move || {
+                let result = crawl.run();
+                // Nobody listens any more only if the watcher is gone, and it waits for this.
+                let _ = done.send(());
+                result
+            });
+            let mut dashboard = Dashboard::start(&self.session.printer, self.started);
+            let mut told = Instant::now();
+            while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(SHOW_EVERY) {
+                if interrupt::requested() {
+                    progress.stop();
+                }
+                let snapshot = progress.snapshot();
+                dashboard.show(&snapshot, &self.folders.archive);
+                if told.elapsed() >= TELL_EVERY {
+                    told = Instant::now();
+                    if let Err(error) = self.tell("running", before, &snapshot) {
+                        self.session.printer.warn(format_args!("{error:#}"));
+                    }
+                }
+            }
+            drop(dashboard);
+            crawling.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    }
+
+    fn tell(&self, state: &str, before: &Snapshot, figures: &Snapshot) -> anyhow::Result<()> {
+        let told = Told {
+            state: state.to_owned(),
+            process: std::process::id(),
+            time_ms: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64),
+            elapsed_ms: self.started.elapsed().as_millis() as u64,
+            run_pages: figures.sums.pages.saturating_sub(before.sums.pages),
+            figures: figures.clone(),
+        };
+        told.write(&self.folders.frontier)
+    }
+
+    /// Enters the archives of this run, and of runs that were killed, into the collection.
+    fn enter(&self, writer: &Writer) -> anyhow::Result<()> {
+        let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
+        let options = ImportOptions { kept: Kept::Copy, jobs };
+        let known = writer.archives().map_err(explain)?;
+        let prefix = format!("{}-", plan::name_of(self.path));
+        for entry in std::fs::read_dir(&self.folders.archive)? {
+            let path = entry?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let is_whole = [".warc", ".warc.gz", ".warc.zst"].iter().any(|ending| name.ends_with(ending));
+            if !is_whole || !name.starts_with(&prefix) || known.contains_key(&name) {
+                continue;
+            }
+            let imported = writer.import(&path, options, &mut |_| std::ops::ControlFlow::Continue(())).map_err(explain)?;
+            if let Imported::Added(archive) = imported {
+                self.session.printer.note(format_args!("{}: entered, {} captures", archive.name, archive.captures));
+            }
+        }
+        Ok(())
+    }
+
+    fn record(&self, begun: &Begun, writer: &Writer, state: &str, before: &Snapshot, after: &Snapshot) -> anyhow::Result<()> {
+        let settings: &Settings = &begun.settings;
+        let run = Run {
+            time: self.time.clone(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command: command_line::join([Path::new("tamis"), Path::new("crawl"), self.path]),
+            settings: serde_json::to_value(settings)?.as_object().cloned().unwrap_or_default(),
+            result: json!({
+                "state": state,
+                "pages": after.sums.pages.saturating_sub(before.sums.pages),
+                "bytes": after.sums.received_bytes.saturating_sub(before.sums.received_bytes),
+                "seconds": self.started.elapsed().as_secs(),
+            })
+            .as_object()
+            .cloned()
+            .unwrap_or_default(),
+        };
+        writer.record(&run).map_err(explain)
+    }
+}
+
+fn with_room(error: anyhow::Error) -> anyhow::Error {
+    let is_full = error.chain().any(|cause| {
+        cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
+    });
+    if is_full { error.hint("make room, and give the command again: it goes on where it stopped") } else { error }
+}

@@ -1,0 +1,155 @@
+//! The settings of a crawl: given on the command line, remembered with the crawl.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What can be said about a crawl. What is not said keeps its value when a crawl goes on.
+#[derive(Debug, Clone, Default, PartialEq, clap::Args, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Where the people behind the crawl can be reached: a mail address or a page
+    #[arg(long, value_name = "MAIL|URL", env = "TAMIS_CONTACT")]
+    pub contact: Option<String>,
+    /// The name by which the crawler is known to sites [default: tamis/VERSION]
+    #[arg(long, value_name = "NAME/VERSION")]
+    pub agent: Option<String>,
+
+    /// What belongs to the crawl: host, domain, prefix (of the seeds) or any [default: domain]
+    #[arg(long, value_name = "REACH", help_heading = "What to crawl")]
+    pub scope: Option<String>,
+    /// Take these, too
+    #[arg(long, value_name = "RULE", help_heading = "What to crawl")]
+    pub include: Vec<String>,
+    /// Leave these out in any case
+    #[arg(long, value_name = "RULE", help_heading = "What to crawl")]
+    pub exclude: Vec<String>,
+    /// Rules from a file, a line each
+    #[arg(long, value_name = "FILE", help_heading = "What to crawl")]
+    pub rules: Option<PathBuf>,
+    /// Follow so many links from a seed at most
+    #[arg(long, value_name = "N", help_heading = "What to crawl")]
+    pub max_depth: Option<u32>,
+    /// Take so many pages of a host at most
+    #[arg(long, value_name = "N", help_heading = "What to crawl")]
+    pub max_host_pages: Option<u32>,
+    /// Stop after so many pages in this run
+    #[arg(long, value_name = "N", help_heading = "What to crawl")]
+    #[serde(skip)]
+    pub max_pages: Option<u64>,
+    /// Fetch what pages load, too: images, scripts, style sheets
+    #[arg(long, help_heading = "What to crawl")]
+    pub requisites: bool,
+    /// Do not read sitemaps
+    #[arg(long, help_heading = "What to crawl")]
+    pub no_sitemaps: bool,
+    /// Fetch addresses sooner whose link or text has one of these words
+    #[arg(long, value_name = "WORD", value_delimiter = ',', help_heading = "What to crawl")]
+    pub keywords: Vec<String>,
+    /// Follow the links of pages, too, whose text was seen before or nearly
+    #[arg(long, help_heading = "What to crawl")]
+    pub follow_duplicates: bool,
+
+    /// Wait so many seconds after each request to a host [default: 4]
+    #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
+    pub delay: Option<f64>,
+    /// Wait so many seconds after each request to a server, whatever the host [default: 0.5]
+    #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
+    pub server_delay: Option<f64>,
+    /// Instead of --delay: download in slices, and wait for their time divided by this share
+    #[arg(long, value_name = "SHARE", help_heading = "Politeness")]
+    pub share: Option<f64>,
+    /// The length of such a slice in seconds [default: 2]
+    #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
+    pub slice: Option<f64>,
+    /// Try an address so often [default: 3]
+    #[arg(long, value_name = "N", help_heading = "Politeness")]
+    pub tries: Option<u8>,
+    /// After a failure leave a host alone for so many seconds, then longer and longer [default: 10]
+    #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
+    pub back_off: Option<f64>,
+    /// Do not ask this host for robots.txt: it is your own
+    #[arg(long, value_name = "HOST", help_heading = "Politeness")]
+    pub robots_off: Vec<String>,
+
+    /// Talk to so many hosts at once [default: 256]
+    #[arg(long, value_name = "N", help_heading = "How to fetch and keep")]
+    pub in_flight: Option<usize>,
+    /// Take answers of at most so many bytes; longer ones are cut [default: 16M]
+    #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
+    pub max_size: Option<String>,
+    /// Give an answer so many seconds at most [default: 180]
+    #[arg(long, value_name = "SECONDS", help_heading = "How to fetch and keep")]
+    pub timeout: Option<f64>,
+    /// Speak HTTP/2 with servers that can; their bytes are then not kept as they came
+    #[arg(long, help_heading = "How to fetch and keep")]
+    pub http2: bool,
+    /// Keep cookies, and send them back
+    #[arg(long, help_heading = "How to fetch and keep")]
+    pub cookies: bool,
+    /// Talk to loopback and private addresses, too
+    #[arg(long, help_heading = "How to fetch and keep")]
+    pub allow_private: bool,
+    /// Addresses of hosts, a line each as in /etc/hosts, with a port if need be; others are asked for
+    #[arg(long, value_name = "FILE", help_heading = "How to fetch and keep")]
+    pub hosts: Option<PathBuf>,
+    /// Store records in gzip or zstd, with a level behind a colon, or none [default: gzip:1]
+    #[arg(long, value_name = "METHOD", help_heading = "How to fetch and keep")]
+    pub compress: Option<String>,
+    /// Begin a new archive after so many bytes [default: 1G]
+    #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
+    pub archive_size: Option<String>,
+    /// How to know addresses again: mercator, memory, bloom, lsm or offline [default: mercator]
+    #[arg(long, value_name = "SIEVE", help_heading = "How to fetch and keep")]
+    pub sieve: Option<String>,
+    /// Memory for that, and as much for queues [default: 64M]
+    #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
+    pub sieve_memory: Option<String>,
+    /// Addresses the crawl is expected to find, for the sieve `bloom` [default: 100000000]
+    #[arg(long, value_name = "N", help_heading = "How to fetch and keep")]
+    pub expected: Option<u64>,
+}
+
+macro_rules! prefer {
+    ($new:ident over $old:ident: some $($some:ident)*; list $($list:ident)*; flag $($flag:ident)*) => {
+        Settings {
+            $($some: $new.$some.or($old.$some),)*
+            $($list: if $new.$list.is_empty() { $old.$list } else { $new.$list },)*
+            $($flag: $new.$flag || $old.$flag,)*
+        }
+    };
+}
+
+impl Settings {
+    /// These, and where they say nothing those of before. A crawl keeps the sieve it began with.
+    pub fn over(self, before: Self) -> Self {
+        let sieve = before.sieve.clone();
+        let new = self;
+        let merged = prefer!(new over before:
+            some contact agent scope rules max_depth max_host_pages max_pages delay server_delay share slice tries back_off
+                in_flight max_size timeout hosts compress archive_size sieve sieve_memory expected;
+            list include exclude keywords robots_off;
+            flag requisites no_sitemaps follow_duplicates http2 cookies allow_private);
+        Self { sieve: sieve.or(merged.sieve.clone()), ..merged }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_again_holds_and_the_sieve_stays() {
+        let before = Settings {
+            contact: Some("a@example.org".into()),
+            delay: Some(1.0),
+            sieve: Some("lsm".into()),
+            requisites: true,
+            ..Settings::default()
+        };
+        let now = Settings { delay: Some(2.0), sieve: Some("bloom".into()), ..Settings::default() };
+        let merged = now.over(before);
+        assert_eq!((merged.contact.as_deref(), merged.delay), (Some("a@example.org"), Some(2.0)));
+        assert_eq!((merged.sieve.as_deref(), merged.requisites), (Some("lsm"), true));
+    }
+}
