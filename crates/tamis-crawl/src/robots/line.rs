@@ -51,10 +51,10 @@ enum Kind {
 impl<'a> Line<'a> {
     /// Reads a line without its end; none for what says nothing to robots.
     pub(super) fn read(line: &'a [u8]) -> Option<Self> {
-        let line = line.split(|&byte| byte == b'#').next().unwrap_or_default().trim_ascii();
+        let line = line.split(|&byte| byte == b'#').next().unwrap_or_default();
+        let line = trim(line);
         let colon = memchr::memchr(b':', line);
-        let named =
-            colon.and_then(|at| Some((kind_of(line[..at].trim_ascii())?, line[at + 1..].trim_ascii())));
+        let named = colon.and_then(|at| Some((kind_of(trim(&line[..at]))?, trim(&line[at + 1..]))));
         let (kind, value) = match named.or_else(|| without_colon(line)) {
             Some(found) => found,
             None => (lonely_sitemap(line)?, line),
@@ -72,6 +72,19 @@ impl Kind {
             Self::CrawlDelay => Line::CrawlDelay(value),
             Self::RequestRate => Line::RequestRate(value),
             Self::Sitemap => Line::Sitemap(value),
+        }
+    }
+}
+
+/// Without surrounding blanks; U+00A0, which editors of text leave behind lines, is one, too.
+fn trim(mut text: &[u8]) -> &[u8] {
+    const NO_BREAK: &[u8] = "\u{A0}".as_bytes();
+    loop {
+        let ascii = text.trim_ascii();
+        let shorter = ascii.strip_prefix(NO_BREAK).or_else(|| ascii.strip_suffix(NO_BREAK));
+        match shorter {
+            Some(shorter) => text = shorter,
+            None => return ascii,
         }
     }
 }
@@ -107,6 +120,7 @@ mod tests {
             ("  useragent\t:\ta # b", Some(Line::Agent(b"a"))),
             ("user agent a", None),
             ("user-agent a", Some(Line::Agent(b"a"))),
+            ("Disallow:\u{A0}/x\u{A0} ", Some(Line::Disallow(b"/x"))),
             ("DISALOW:/x y", Some(Line::Disallow(b"/x y"))),
             ("Disallow /x", Some(Line::Disallow(b"/x"))),
             ("Disallow /x:y", Some(Line::Disallow(b"/x:y"))),

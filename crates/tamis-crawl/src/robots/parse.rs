@@ -129,11 +129,11 @@ impl<'a> Reading<'a> {
     }
 
     fn agent_line(&mut self, names: &[u8]) {
-        let named = Spoken { to_us: is_named(names, self.agent), to_all: is_star(names) };
-        self.rules_heading.add(named);
-        self.delay_heading.add(named);
-        self.ours.is_there |= named.to_us;
-        self.everyones.is_there |= named.to_all;
+        let spoken = Spoken { to_us: is_named(names, self.agent), to_all: is_star(names) };
+        self.rules_heading.add(spoken);
+        self.delay_heading.add(spoken);
+        self.ours.is_there |= spoken.to_us;
+        self.everyones.is_there |= spoken.to_all;
     }
 
     fn rule(&mut self, pattern: &[u8], allow: bool) {
@@ -269,7 +269,8 @@ mod tests {
 
     #[test]
     fn sitemaps_are_listed_once_and_not_without_end() {
-        let many: String = (0..3_000).map(|n| format!("sitemap: /{n}\nsitemap: /{n}\n")).collect();
+        let many: Vec<_> = (0..3_000).map(|n| format!("sitemap: /{n}\nsitemap: /{n}\n")).collect();
+        let many = many.concat();
         let mut robots = Robots::parse(many.as_bytes(), "a");
         assert_eq!(robots.sitemaps().len(), MAX_SITEMAPS);
         assert_eq!(robots.take_sitemaps().len(), MAX_SITEMAPS);

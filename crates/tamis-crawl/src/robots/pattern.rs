@@ -87,9 +87,9 @@ fn push_spelt<'a>(bytes: &'a [u8], escapes: Escapes, out: &mut Vec<u8>) -> &'a [
     }
     let (&byte, rest) = bytes.split_first().expect("the caller saw a byte");
     if byte != b'%' && NEEDS_SPELLING[usize::from(byte)] {
-        push_escape(byte, out)
+        push_escape(byte, out);
     } else {
-        out.push(byte)
+        out.push(byte);
     }
     rest
 }

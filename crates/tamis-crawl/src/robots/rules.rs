@@ -120,7 +120,8 @@ impl RulesBuilder {
     }
 }
 
-/// The path of a pattern that is written as a whole address.
+/// The path of a pattern that is written as a whole address. One that means all of a host is dropped: in real files
+/// it is another host (`Disallow: https://staging.example.org/*`), and would close this one.
 fn without_origin(pattern: &[u8]) -> &[u8] {
     let schemes: [&[u8]; 2] = [b"http://", b"https://"];
     let scheme = schemes
@@ -128,7 +129,8 @@ fn without_origin(pattern: &[u8]) -> &[u8] {
         .find(|scheme| pattern.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
     let Some(scheme) = scheme else { return pattern };
     let rest = &pattern[scheme.len()..];
-    memchr::memchr(b'/', rest).map_or(&[], |slash| &rest[slash..])
+    let path = memchr::memchr(b'/', rest).map_or(&[][..], |slash| &rest[slash..]);
+    if path.iter().all(|byte| matches!(byte, b'/' | b'*' | b'$')) { &[] } else { path }
 }
 
 /// The folder of a pattern that allows its index: who may read `/a/index.html` may read `/a/`, as Google has it.
@@ -166,6 +168,7 @@ mod tests {
             (&["-fish"], "/fish", false),
             (&["-https://a.example/fish"], "/fish", false),
             (&["-https://a.example"], "/fish", true),
+            (&["-https://staging.a.example/*"], "/fish", true),
             (&["-/a$b"], "/a$bc", false),
             (&["-/a%2Ab"], "/a*b", false),
             (&["-/%62"], "/b", false),

@@ -184,7 +184,9 @@ mod tests {
         let mut first = growth("trap max-faceted-queries-per-path 100");
         let kept: Vec<_> = urls.iter().filter(|url| first.admit(url).is_take()).collect();
         let mut second = growth("trap max-faceted-queries-per-path 100");
-        kept.iter().for_each(|url| second.note(url));
+        for url in &kept {
+            second.note(url);
+        }
         assert_eq!((first.sketch.counters_sum(), kept.len()), (second.sketch.counters_sum(), 100));
     }
 }

@@ -79,7 +79,8 @@ impl Scope {
         if self.excluded.matches_beyond(address, depth) {
             return Verdict::Refuse(Reason::Excluded);
         }
-        if !self.is_within(address, depth) && !(self.options.outlinks && self.is_linked(from, depth)) {
+        let is_linked = || self.options.outlinks && self.is_linked(from, depth);
+        if !self.is_within(address, depth) && !is_linked() {
             return Verdict::Refuse(Reason::OutOfScope);
         }
         if self.options.max_depth.is_some_and(|max| depth > max) {

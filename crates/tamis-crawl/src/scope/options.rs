@@ -111,8 +111,14 @@ impl ScopeOptions {
         let value = value.trim();
         let rule = || value.parse().map_err(|source| OptionsError::Rule { line, source });
         let taken = match word {
-            "include" => Some(self.include.push(rule()?)),
-            "exclude" => Some(self.exclude.push(rule()?)),
+            "include" => {
+                self.include.push(rule()?);
+                Some(())
+            }
+            "exclude" => {
+                self.exclude.push(rule()?);
+                Some(())
+            }
             "scope" => value.parse().ok().map(|reach| self.reach = reach),
             "max-depth" => value.parse().ok().map(|max| self.max_depth = Some(max)),
             "max-pages-per-host" => value.parse().ok().map(|max| self.max_pages_per_host = Some(max)),

@@ -48,9 +48,7 @@ pub(super) fn without_session(address: &Address) -> Option<Address> {
 }
 
 fn path_without_session(path: &str) -> Option<String> {
-    if memchr::memchr2(b';', b'(', path.as_bytes()).is_none() {
-        return None;
-    }
+    memchr::memchr2(b';', b'(', path.as_bytes())?;
     let left: Vec<_> = path.split('/').filter(|segment| !is_cookieless(segment)).map(segment_left).collect();
     let left = left.join("/");
     (left != path).then_some(left)
@@ -80,9 +78,7 @@ fn is_session(parameter: &str) -> bool {
     let Some((name, value)) = parameter.split_once('=') else { return false };
     let is = |known: &&str| name.eq_ignore_ascii_case(known);
     let is_asp = name.get(..12).is_some_and(|start| start.eq_ignore_ascii_case("aspsessionid"));
-    is_asp
-        || CERTAIN.iter().any(|known| is(known))
-        || POSSIBLE.iter().any(|known| is(known)) && is_token(value)
+    is_asp || CERTAIN.iter().any(is) || POSSIBLE.iter().any(is) && is_token(value)
 }
 
 /// Letters and digits as no word has them.

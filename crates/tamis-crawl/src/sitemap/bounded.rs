@@ -1,6 +1,6 @@
 //! Input that is decompressed, ends at a limit, and ends where it fails.
 
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -15,22 +15,24 @@ pub(super) struct Bounded<R> {
 }
 
 enum Inner<R> {
-    Plain(R),
-    Gzip(Box<BufReader<MultiGzDecoder<R>>>),
+    Plain(Whole<R>),
+    Gzip(Box<BufReader<MultiGzDecoder<Whole<R>>>>),
 }
+
+/// The first bytes, which were looked at, and the rest.
+type Whole<R> = Chain<Cursor<Vec<u8>>, R>;
 
 impl<R: BufRead> Bounded<R> {
     /// Looks at the first bytes for the magic of gzip.
     pub(super) fn new(mut input: R, max_bytes: u64) -> Self {
-        let (start, is_damaged) = match input.fill_buf() {
-            Ok(start) => (start, false),
-            Err(_) => (&[][..], true),
-        };
-        let is_gzip = start.starts_with(&[0x1F, 0x8B]);
+        let mut start = Vec::new();
+        let is_damaged = (&mut input).take(2).read_to_end(&mut start).is_err();
+        let is_gzip = start == [0x1F, 0x8B];
+        let whole = Cursor::new(start).chain(input);
         let inner = if is_gzip {
-            Inner::Gzip(Box::new(BufReader::with_capacity(WINDOW, MultiGzDecoder::new(input))))
+            Inner::Gzip(Box::new(BufReader::with_capacity(WINDOW, MultiGzDecoder::new(whole))))
         } else {
-            Inner::Plain(input)
+            Inner::Plain(whole)
         };
         Self { inner, left: max_bytes, is_cut: false, is_damaged }
     }
@@ -43,16 +45,12 @@ impl<R: BufRead> Bounded<R> {
             Inner::Plain(input) => fill(input),
             Inner::Gzip(input) => fill(input),
         };
-        match filled {
-            Ok(bytes) => {
-                self.is_cut |= left == 0 && !bytes.is_empty();
-                &bytes[..bytes.len().min(left)]
-            }
-            Err(_) => {
-                self.is_damaged = true;
-                &[]
-            }
-        }
+        let Ok(bytes) = filled else {
+            self.is_damaged = true;
+            return &[];
+        };
+        self.is_cut |= left == 0 && !bytes.is_empty();
+        &bytes[..bytes.len().min(left)]
     }
 
     pub(super) fn consume(&mut self, n: usize) {

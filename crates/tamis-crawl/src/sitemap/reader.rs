@@ -34,9 +34,13 @@ enum Start {
 
 /// Passes over the mark of UTF-8 and blanks; a file in UTF-16, which is rare, is turned as a whole.
 fn first_bytes<R: BufRead>(input: &mut Bounded<R>) -> Start {
-    let unit: fn([u8; 2]) -> u16 = match input.window() {
-        [0xFF, 0xFE, ..] => u16::from_le_bytes,
-        [0xFE, 0xFF, ..] => u16::from_be_bytes,
+    let first = input.peek();
+    if matches!(first, Some(0xFE | 0xFF)) {
+        input.consume(1);
+    }
+    let unit: fn([u8; 2]) -> u16 = match (first, input.peek()) {
+        (Some(0xFF), Some(0xFE)) => u16::from_le_bytes,
+        (Some(0xFE), Some(0xFF)) => u16::from_be_bytes,
         _ => {
             while matches!(input.peek(), Some(b' ' | b'\t' | b'\r' | b'\n' | 0xEF | 0xBB | 0xBF)) {
                 input.consume(1);
@@ -44,12 +48,12 @@ fn first_bytes<R: BufRead>(input: &mut Bounded<R>) -> Start {
             return Start::Utf8;
         }
     };
+    input.consume(1);
     let mut bytes = Vec::new();
     // Reading gives no errors here: what fails ends.
     let _ = input.read_to_end(&mut bytes);
     let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
-    let text: String =
-        char::decode_utf16(units.skip(1)).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+    let text: String = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
     Start::Utf16(text.into_bytes())
 }
 
@@ -136,7 +140,7 @@ impl Reading {
         if summary.format == Format::Unknown && !tag.is_end {
             summary.format = format_of(&tag);
             self.is_open = summary.format != Format::Unknown;
-            self.prefix = tag.prefix.to_owned();
+            tag.prefix.clone_into(&mut self.prefix);
         }
         let is_ours = tag.prefix.is_empty() || tag.prefix == self.prefix;
         let kind = kind_of_entry(&tag, summary.format).filter(|_| is_ours);
@@ -174,9 +178,9 @@ impl Reading {
 
     fn open(&mut self, kind: Kind, prefix: &str) {
         self.entry = Some((kind, prefix.to_owned()));
-        [&mut self.loc, &mut self.bare, &mut self.date, &mut self.priority]
-            .into_iter()
-            .for_each(|part| part.clear());
+        for part in [&mut self.loc, &mut self.bare, &mut self.date, &mut self.priority] {
+            part.clear();
+        }
         self.part = Part::Bare;
     }
 

@@ -32,7 +32,7 @@ fn real_links_are_seldom_refused() {
             links += 1;
             let verdict = match scope.decide(&clean, 1, Some(&from)) {
                 Verdict::Take => growth.admit(&clean),
-                refused => refused,
+                refused @ Verdict::Refuse(_) => refused,
             };
             if let Verdict::Refuse(reason) = verdict {
                 refused.entry(reason.name()).or_default().push(clean.as_str().to_owned());
@@ -84,9 +84,7 @@ fn endless_sites_end() {
     assert!(taken(&mut (0..).map(|n| format!("/cal/{}/{:02}", 2024 + n / 12, n % 12 + 1))) <= 12 * 3);
     assert!(taken(&mut (0..).map(|n| format!("/cal?year={}", 2024 - n))) <= 60);
     assert!(taken(&mut (1..).map(|n| format!("/s?{}", "f=1&".repeat(n)))) <= 2);
-    assert!(
-        taken(&mut (1..).map(|n| format!("/{}", (0..n).map(|n| format!("d{n}/")).collect::<String>()))) <= 20
-    );
+    assert!(taken(&mut (1..).map(|n| (0..n).map(|n| format!("/d{n}")).collect::<Vec<_>>().concat())) <= 20);
     assert_eq!(verdict("/x/x/x/".to_owned()), Verdict::Refuse(Reason::ALL[7]));
 }
 

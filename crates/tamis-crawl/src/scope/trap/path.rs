@@ -7,7 +7,7 @@ use super::calendar::{self, Window};
 /// Paths with more segments are looked at up to here; with the defaults they are traps already.
 const LOOKED_AT: usize = 64;
 
-pub(super) fn find(path: &str, options: &TrapOptions, window: &Window) -> Option<Trap> {
+pub(super) fn find(path: &str, options: &TrapOptions, window: Window) -> Option<Trap> {
     let (mut segments, mut len) = ([""; LOOKED_AT], 0);
     for segment in path.split('/').filter(|segment| !segment.is_empty()) {
         if len < LOOKED_AT {

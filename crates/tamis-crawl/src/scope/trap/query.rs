@@ -7,7 +7,7 @@ use super::calendar::{Window, is_far_parameter};
 /// More parameters than these are not compared with each other.
 const COMPARED: usize = 64;
 
-pub(super) fn find(query: &str, options: &TrapOptions, window: &Window) -> Option<Trap> {
+pub(super) fn find(query: &str, options: &TrapOptions, window: Window) -> Option<Trap> {
     if query.is_empty() {
         return None;
     }
@@ -28,10 +28,11 @@ pub(super) fn find(query: &str, options: &TrapOptions, window: &Window) -> Optio
     says_again(parameters, options.max_same_parameter as usize).then_some(Trap::RepeatedParameter)
 }
 
-/// Whether one parameter with its value stands there more than `max` times.
+/// Whether one parameter with its value stands there more than `max` times. Without a value it may be the `amp` of
+/// references that were written twice.
 fn says_again(parameters: &[&str], max: usize) -> bool {
     parameters.len() > max
         && parameters.iter().enumerate().any(|(at, one)| {
-            parameters[at..].iter().filter(|other| other.len() == one.len() && *other == one).count() > max
+            parameters[at..].iter().filter(|other| *other == one).count() > max && one.contains('=')
         })
 }
