@@ -109,7 +109,7 @@ enum Part {
     Loc,
     Date,
     Priority,
-    /// What stands in the entry itself: in damaged indexes, its address.
+    /// What stands in the entry itself, in damaged indexes its address, or in its `<guid>`: it counts without a `Loc`.
     Bare,
 }
 
@@ -268,6 +268,8 @@ fn part_of(tag: &Tag<'_>, format: Format) -> Part {
         Part::Date
     } else if tag.is("priority") {
         Part::Priority
+    } else if format == Format::Rss && tag.is("guid") {
+        Part::Bare
     } else {
         Part::None
     }

@@ -35,8 +35,8 @@ fn files_of_crawler_commons() {
             3,
             "http://www.example.com/mobile-friendly-1/",
         ),
-        ("rss/feed.rss", Format::Rss, 2, "https://www.example.com/blog/post/1"),
-        ("rss/xmlRss_pubDate.xml", Format::Rss, 4, "http://www.example.com/article_1"),
+        ("rss/feed.rss", Format::Rss, 4, "https://www.example.com/blog/post/1"),
+        ("rss/xmlRss_pubDate.xml", Format::Rss, 7, "http://www.example.com/article_1"),
     ] {
         let file_input = BufReader::new(File::open(folder.join(file)).expect(file));
         let mut found = Vec::new();
