@@ -17,6 +17,7 @@ fn main() {
         ("cdx", cdx()),
         ("wacz", wacz()),
         ("page", pages()),
+        ("robots", robots()),
     ] {
         let folder = Path::new(&folder).join(target);
         fs::create_dir_all(&folder).expect("the folder can be made");
@@ -321,4 +322,46 @@ fn pages() -> Vec<Vec<u8>> {
     ];
     let ways = [0x00, 0x0D, 0x4E, 0x71, 0xFF];
     PAGES.iter().flat_map(|page| ways.map(|way| [&[way], page.as_bytes()].concat())).collect()
+}
+
+/// Files for robots, scopes, sitemaps and fields; the first byte says which.
+fn robots() -> Vec<Vec<u8>> {
+    const ROBOTS: [&str; 6] = [
+        "user-agent: *\ndisallow: /a\nallow: /a/b$\ncrawl-delay: 2.5\nsitemap: http://a.org/s.xml\n/a/b",
+        "user-agent: tamis\nuseragent: other, third\nDisalow: /*.php$\nallow: /%7Ea*b\nrequest-rate: 1/5m\n/~axb",
+        "\u{FEFF}user-agent tamis/1.0 # us\r\ndisallow: fish\rallow: http://a.org/x/index.html\n\nuser-agent: *\n/x/",
+        "u\0s\0e\0r\0-\0a\0g\0e\0n\0t\0:\0*\0\n\0d\0i\0s\0a\0l\0l\0o\0w\0:\0/\0\n\0\n/",
+        "user-agent: *\ndisallow: /*a*b*c*$\ndisallow: /a$b\ndisallow: /\u{30C4}\n/a*%2a%24",
+        "user-agent: a\ncrawl-delay: 1\nuser-agent: tamis\ncrawl-delay: 99999999999\ndisallow:\n/",
+    ];
+    const SCOPES: [&str; 3] = [
+        "scope host\ninclude domain:b.org depth:2\nexclude regex:\\.zip$\nmax-depth 3\n\nhttp://a.org/\nhttp://www.a.org/x/x/x\nhttp://b.org/y.zip",
+        "scope prefix\nexclude surt:(org,a,)/p\nschemes https\noutlinks yes\nsessions refuse\ntrap max-parameters off\n\nhttps://a.org/q/\nhttps://a.org/q/2031/05/;jsessionid=1\nhttps://a.org/(S(lit3py55t21z5v55vlm25s55))/?a=1&a=1&a=1",
+        "scope any\nmax-pages-per-host 2\ntrap max-orders-per-query 1\n\nhttp://a.org/cal?year=2031&b=2&c=3\nhttp://a.org/?b=2&a=1\nhttp://a.org/?a=1&b=2\nhttp://a.org/2024-05-06/",
+    ];
+    const SITEMAPS: [&str; 6] = [
+        "<?xml version='1.0'?><!-- c --><urlset><url><loc>http://a.org/?b&amp;c</loc><lastmod>2005-01-01</lastmod><priority>0.8</priority></url><url><loc><![CDATA[http://a.org/2]]></loc><image:loc>http://a.org/3</image:loc>",
+        "<s:sitemapindex><s:sitemap>http://a.org/1.xml</s:sitemap><s:sitemap><s:loc>/2.xml</s:loc></s:sitemap></s:sitemapindex>",
+        "<rss><channel><link>http://a.org/</link><item><link>http://a.org/1</link><pubDate>Sun, 06 Nov 1994 08:49:37 GMT</pubDate></item></channel></rss>",
+        "<feed><entry><link rel=edit href='/e'/><link href=\"http://a.org/1\"/><updated>2003-12-13T18:30:02Z</updated></entry></feed>",
+        "\u{FEFF}http://a.org/1\r\nhttps://a.org/2\n# x\nftp://a.org/3",
+        "<!DOCTYPE html><html><url><loc>no</loc>",
+    ];
+    const FIELDS: [&str; 5] = [
+        "Sun, 06 Nov 1994 08:49:37 GMT",
+        "Sunday, 06-Nov-94 08:49:37 +0100",
+        "Sun Nov  6 08:49:37 1994",
+        "120",
+        "otherbot: noindex, tamis: nofollow, unavailable_after: 25 Jun 2010 15:00:00 PST, none",
+    ];
+    let kinds: [(u8, &[&str]); 4] = [(0, &ROBOTS), (1, &SCOPES), (2, &SITEMAPS), (3, &FIELDS)];
+    let texts =
+        kinds.into_iter().flat_map(|(kind, texts)| texts.iter().map(move |text| (kind, text.as_bytes())));
+    let mut seeds: Vec<_> = texts.map(|(kind, text)| [&[kind], text].concat()).collect();
+    for text in SITEMAPS {
+        seeds.push([&[2], &*member::gzip(text.as_bytes())].concat());
+        let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        seeds.push([&[2, 0xFF, 0xFE], &*utf16].concat());
+    }
+    seeds
 }

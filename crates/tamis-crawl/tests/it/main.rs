@@ -1,0 +1,6 @@
+//! The crate against other implementations' cases and real files, from outside.
+
+mod fuzz_corpus;
+mod robots;
+mod scope;
+mod sitemap;
