@@ -96,7 +96,7 @@ fn seconds(time: TimeVal) -> f64 {
 }
 
 /// `VmHWM`, not `ru_maxrss`: the latter is handed on through `exec`, so that a small program shows its parent's size.
-fn peak_rss_kb() -> Result<u64> {
+pub fn peak_rss_kb() -> Result<u64> {
     let status = fs::read_to_string("/proc/self/status").context("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).context("no VmHWM line")?;
     line.trim().trim_end_matches(" kB").parse().context("VmHWM is not a number")
