@@ -33,6 +33,8 @@ pub struct Connection {
     watch: Watch,
     tls: Option<Arc<TlsInfo>>,
     exchanges: u32,
+    /// From a request until its answer was read: a connection that was left in between is of no more use.
+    is_busy: bool,
 }
 
 /// What is spoken.
@@ -74,6 +76,7 @@ impl Connection {
             watch: Watch::new(*limits),
             tls,
             exchanges: 0,
+            is_busy: false,
         })
     }
 
@@ -89,7 +92,9 @@ impl Connection {
         }
         let request = self.request(address)?;
         self.watch.begin();
+        self.is_busy = true;
         let mut taken = self.speak(request).await?;
+        self.is_busy = false;
         let cut = taken.cut(self.config.limits().max_body_bytes).inspect_err(|_| self.close())?;
         // What was sent behind an answer would be taken for the next one; and 101 ends HTTP on this connection.
         if cut.has_surplus || cut.status == 101 {
@@ -106,10 +111,11 @@ impl Connection {
 
     /// Whether another request can be sent, as far as is known: a server may close at any time.
     pub fn is_open(&self) -> bool {
-        match &self.speaker {
+        let is_open = match &self.speaker {
             Speaker::Http1(http1) => http1.is_open(),
             Speaker::Http2(http2) => http2.is_open(),
-        }
+        };
+        is_open && !self.is_busy
     }
 
     /// Scheme, host and port that it was opened for.

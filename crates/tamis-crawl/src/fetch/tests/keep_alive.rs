@@ -101,3 +101,22 @@ fn a_connection_is_for_one_origin() {
         assert_eq!(connection.get(&other).await.map(|_| ()), Err(Failure::BadRequest));
     });
 }
+
+#[test]
+fn a_request_given_up_ends_the_connection() {
+    let at = serve(|mut stream| {
+        while read_request(&mut stream).is_some() {
+            thread::sleep(Duration::from_millis(200));
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+        }
+    });
+    run(async {
+        let page = address(at, "/");
+        let mut connection = Connection::open(&page, at, &config()).await.expect("connects");
+        connection.get(&page).await.expect("an answer");
+        let given_up = tokio::time::timeout(Duration::from_millis(20), connection.get(&page)).await;
+        assert!(given_up.is_err());
+        assert!(!connection.is_open());
+        assert_eq!(connection.get(&page).await.map(|_| ()), Err(Failure::Stale));
+    });
+}
