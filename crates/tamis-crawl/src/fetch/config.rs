@@ -1,0 +1,200 @@
+//! How requests are made.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hyper::HeaderMap;
+use hyper::header::{
+    ACCEPT, ACCEPT_ENCODING, ACCEPT_LANGUAGE, CONNECTION, CONTENT_LENGTH, COOKIE, HOST, HeaderName,
+    HeaderValue, TE, TRANSFER_ENCODING, UPGRADE, USER_AGENT,
+};
+use thiserror::Error;
+
+use super::cookies::{CookieJar, CookieLimits};
+use super::limits::Limits;
+use super::tls::{Tls, Verify};
+
+/// What can be chosen about requests.
+#[derive(Debug, Clone)]
+pub struct FetchOptions {
+    /// Who asks, with a way to be reached.
+    pub user_agent: String,
+    /// Which media types are welcome.
+    pub accept: String,
+    /// Which languages are preferred; none is asked for by default.
+    pub accept_language: Option<String>,
+    /// Fields that are sent with every request.
+    pub extra_headers: Vec<(String, String)>,
+    /// The bounds of every exchange.
+    pub limits: Limits,
+    /// What to do about certificates that are not valid.
+    pub verify: Verify,
+    /// Certificates in PEM that are trusted beside those that browsers trust.
+    pub extra_roots_pem: Option<Vec<u8>>,
+    /// What is spoken over TLS.
+    pub protocols: Protocols,
+    /// Whether addresses that the [`guard`](super::guard) refuses are connected to.
+    pub allow_private: bool,
+    /// Whether cookies are kept and sent back, and how many. They are not by default: pages should be archived as
+    /// everybody sees them.
+    pub cookies: Option<CookieLimits>,
+}
+
+/// What is spoken over TLS. Without TLS it is always HTTP/1.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Protocols {
+    /// HTTP/1.1 only: its bytes can be kept as they went over the wire, and it costs less.
+    #[default]
+    Http1,
+    /// HTTP/2 with those servers that speak it.
+    Http2,
+}
+
+/// Checked options, ready to be used by many connections. Clones share what they hold, cookies included.
+#[derive(Clone)]
+pub struct FetchConfig {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    limits: Limits,
+    allow_private: bool,
+    fields: HeaderMap,
+    tls: Tls,
+    cookies: Option<CookieJar>,
+}
+
+/// Options that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ConfigError {
+    /// A name or value that cannot stand in a request.
+    #[error("request field `{0}`: cannot be sent: {1:?}")]
+    Field(String, String),
+    /// A field that the crawler writes itself.
+    #[error("request field `{0}`: is set by the crawler")]
+    Reserved(String),
+    /// A root certificate that cannot be read.
+    #[error("root certificate: {0}")]
+    Root(String),
+}
+
+/// The codings that `tamis_archive::http` undoes, those first that servers are quickest with.
+const CODINGS: &str = "gzip, br, zstd, deflate";
+
+const ACCEPT_DEFAULT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+impl FetchOptions {
+    /// The defaults, for this user agent.
+    pub fn new(user_agent: impl Into<String>) -> Self {
+        Self {
+            user_agent: user_agent.into(),
+            accept: ACCEPT_DEFAULT.to_owned(),
+            accept_language: None,
+            extra_headers: Vec::new(),
+            limits: Limits::default(),
+            verify: Verify::default(),
+            extra_roots_pem: None,
+            protocols: Protocols::default(),
+            allow_private: false,
+            cookies: None,
+        }
+    }
+
+    fn fields(&self) -> Result<HeaderMap, ConfigError> {
+        let mut fields = HeaderMap::with_capacity(8 + self.extra_headers.len());
+        fields.insert(USER_AGENT, value_of("User-Agent", &self.user_agent)?);
+        fields.insert(ACCEPT, value_of("Accept", &self.accept)?);
+        fields.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
+        if let Some(language) = &self.accept_language {
+            fields.insert(ACCEPT_LANGUAGE, value_of("Accept-Language", language)?);
+        }
+        for (name, value) in &self.extra_headers {
+            let key = HeaderName::from_bytes(name.as_bytes())
+                .map_err(|_| ConfigError::Field(name.clone(), value.clone()))?;
+            if [HOST, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, TE, UPGRADE, COOKIE].contains(&key) {
+                return Err(ConfigError::Reserved(name.clone()));
+            }
+            fields.insert(key, value_of(name, value)?);
+        }
+        Ok(fields)
+    }
+}
+
+impl FetchConfig {
+    /// Checks the options.
+    pub fn new(options: &FetchOptions) -> Result<Self, ConfigError> {
+        let shared = Shared {
+            limits: options.limits,
+            allow_private: options.allow_private,
+            fields: options.fields()?,
+            tls: Tls::new(options.verify, options.protocols, options.extra_roots_pem.as_deref())?,
+            cookies: options.cookies.map(CookieJar::new),
+        };
+        Ok(Self { shared: Arc::new(shared) })
+    }
+
+    /// The bounds of every exchange.
+    pub fn limits(&self) -> &Limits {
+        &self.shared.limits
+    }
+
+    /// Whether addresses that the [`guard`](super::guard) refuses are connected to.
+    pub fn allow_private(&self) -> bool {
+        self.shared.allow_private
+    }
+
+    /// The fields of every request, beside the host's name.
+    pub(super) fn fields(&self) -> &HeaderMap {
+        &self.shared.fields
+    }
+
+    pub(super) fn tls(&self) -> &Tls {
+        &self.shared.tls
+    }
+
+    pub(super) fn cookies(&self) -> Option<&CookieJar> {
+        self.shared.cookies.as_ref()
+    }
+}
+
+impl fmt::Debug for FetchConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FetchConfig")
+            .field("limits", self.limits())
+            .field("fields", self.fields())
+            .finish_non_exhaustive()
+    }
+}
+
+fn value_of(name: &str, value: &str) -> Result<HeaderValue, ConfigError> {
+    HeaderValue::from_str(value).map_err(|_| ConfigError::Field(name.to_owned(), value.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_that_cannot_be_sent_are_refused() {
+        let with = |name: &str, value: &str| {
+            let mut options = FetchOptions::new("tamis (+https://example.org/bot)");
+            options.extra_headers.push((name.to_owned(), value.to_owned()));
+            FetchConfig::new(&options).map(|config| config.fields().len()).map_err(|error| error.to_string())
+        };
+        assert_eq!(with("DNT", "1"), Ok(4));
+        assert_eq!(with("accept", "*/*"), Ok(3), "a default is replaced");
+        assert_eq!(with("X", "a\r\nb"), Err("request field `X`: cannot be sent: \"a\\r\\nb\"".to_owned()));
+        assert_eq!(with("a b", ""), Err("request field `a b`: cannot be sent: \"\"".to_owned()));
+        assert_eq!(with("HOST", "x"), Err("request field `HOST`: is set by the crawler".to_owned()));
+        let error = FetchConfig::new(&FetchOptions::new("a\nb")).expect_err("a line end");
+        assert_eq!(error, ConfigError::Field("User-Agent".to_owned(), "a\nb".to_owned()));
+    }
+
+    #[test]
+    fn roots_that_cannot_be_read_are_refused() {
+        let mut options = FetchOptions::new("tamis");
+        options.extra_roots_pem =
+            Some(b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".to_vec());
+        assert!(matches!(FetchConfig::new(&options), Err(ConfigError::Root(_))));
+    }
+}
