@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
-use tamis_order::hamming::Ring;
+use tamis_order::hamming::{Index, Ring};
 use tamis_order::simhash::{SimHasher, simhash};
 
 fn main() {
@@ -27,6 +27,18 @@ fn main() {
     for count in [100_000, 1_000_000, 4_000_000] {
         ring(count);
     }
+    for count in [1_000_000, 10_000_000, 40_000_000] {
+        index(count);
+    }
+}
+
+fn index(count: u64) {
+    let start = cpu();
+    let index = Index::new((0..count).map(mix).collect());
+    let built = cpu() - start;
+    let queries = 20_000;
+    let search = fastest(|| (0..queries).filter(|&at| index.nearest(mix(at ^ 1 << 60), 3).is_some()).count());
+    println!("index of {count:>8}: built in {built:.2?}, search {:.2?}", search / queries as u32);
 }
 
 fn ring(count: u64) {

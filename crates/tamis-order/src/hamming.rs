@@ -1,11 +1,14 @@
 //! The search for fingerprints that differ from a given one in at most [`MOST`] bits.
 //!
-//! Manku, Jain and Das Sarma (2007): cut 64 bits into five blocks. Two fingerprints that differ in three bits at most are
-//! equal in two blocks at least, so it is enough to look at those that share one of the ten pairs of blocks. Nothing is
-//! missed, and since a pair has some 26 bits, few are looked at in vain.
+//! Manku, Jain and Das Sarma (2007): cut 64 bits into blocks. Two fingerprints that differ in three bits at most are
+//! equal in all blocks but three, so it is enough to look at those that share the others, and nothing is missed.
+//!
+//! [`Ring`] is for a stream, of which it keeps the newest; [`Index`] for a set that does not change.
 
+mod index;
 mod ring;
 
+pub use index::Index;
 pub use ring::Ring;
 
 /// The largest distance that can be searched for.

@@ -11,6 +11,10 @@ const LARGEST: usize = 1 << 31;
 
 /// Keeps the newest fingerprints, up to a capacity, and finds near ones among them.
 ///
+/// Cut into five blocks, two fingerprints that differ in three bits at most are equal in two blocks at least. For each of
+/// the ten pairs of blocks there are chains of fingerprints that share it, and since a pair has some 26 bits, few are looked
+/// at in vain.
+///
 /// Memory: 48 bytes for each that is kept, and 40 to 80 for each that could be. Searching looks at ten to twenty fingerprints
 /// where they are evenly spread. Inserting takes constant time, and so does forgetting the oldest: each
 /// fingerprint knows how far back the one before it in its chain is, and a chain ends where it leads behind the oldest.
