@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use url::Url;
 
 /// Longer addresses are not followed: servers refuse them, and they come from traps.
-const LONGEST: usize = 8 * 1024;
+pub(crate) const LONGEST: usize = 8 * 1024;
 
 /// An `http` or `https` address without fragment, user and password, as the WHATWG standard spells it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,7 +50,7 @@ impl Address {
     }
 
     /// An address that was spelt by one before: its parts are found, not checked.
-    pub(crate) fn from_spelt(text: &str) -> Option<Self> {
+    pub(crate) fn from_log(text: &str) -> Option<Self> {
         let prefix_len = text.find("://")? + "://".len();
         let path_start = prefix_len + text[prefix_len..].find('/')?;
         let authority = &text[prefix_len..path_start];
@@ -62,6 +62,15 @@ impl Address {
             host_end: u16::try_from(prefix_len + host_len).ok()?,
             path_start: u16::try_from(path_start).ok()?,
             text: text.into(),
+        })
+    }
+
+    /// An address whose text is spelt already as [`Url`] would; `host_end` and `path_start` are where those are in it.
+    pub(crate) fn from_spelt(text: String, host_end: usize, path_start: usize) -> Option<Self> {
+        Some(Self {
+            text: text.into_boxed_str(),
+            host_end: u16::try_from(host_end).ok()?,
+            path_start: u16::try_from(path_start).ok()?,
         })
     }
 

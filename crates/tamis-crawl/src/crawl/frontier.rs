@@ -35,7 +35,7 @@ impl Frontier {
         mut is_taken: impl FnMut(&Job) -> bool,
     ) -> Result<()> {
         while let Some(found) = self.cursor.next_url()? {
-            let Some(address) = Address::from_spelt(found.url) else { continue };
+            let Some(address) = Address::from_log(found.url) else { continue };
             let id = found.id.0;
             if !left_out.contains(&id) {
                 self.growth.note(&address);
@@ -55,7 +55,7 @@ impl Frontier {
     pub fn read(&mut self, most: usize, bench: &mut Workbench, mut end: impl FnMut(u64, u16)) -> Result<()> {
         for _ in 0..most {
             let Some(found) = self.cursor.next_url()? else { break };
-            let Some(address) = Address::from_spelt(found.url) else { continue };
+            let Some(address) = Address::from_log(found.url) else { continue };
             match self.growth.admit(&address) {
                 Verdict::Take => drop(bench.add(address.host(), Entry { id: found.id.0, score: found.note.score })?),
                 Verdict::Refuse(_) => end(found.id.0, outcome::OVER_LIMIT),
@@ -72,7 +72,7 @@ impl Frontier {
     /// The address behind an entry.
     pub fn job(&mut self, entry: &Entry) -> Result<Option<Job>> {
         let found = self.log.read_at(UrlId(entry.id), &mut self.room)?;
-        let address = Address::from_spelt(found.url);
+        let address = Address::from_log(found.url);
         Ok(address.map(|address| Job { id: found.id, note: found.note, address }))
     }
 }

@@ -1,0 +1,177 @@
+//! A set of fingerprints that does not change.
+
+use super::{MOST, Match};
+
+const BLOCKS: usize = 4;
+const BLOCK_BITS: u32 = 16;
+const BLOCK_VALUES: usize = 1 << BLOCK_BITS;
+/// Candidates that are looked at together.
+const TOGETHER: usize = 32;
+
+/// Finds near fingerprints in a set that does not change.
+///
+/// Cut into four blocks of 16 bits, two fingerprints that differ in three bits at most are equal in one block at least. For
+/// each block there is a table of all fingerprints in the order of that block; a search scans four runs of it, each
+/// `n / 65536` long where fingerprints are evenly spread. What is scanned is not the fingerprint but 32 bits of it: of
+/// other fingerprints one in 800,000 is within three bits there, and all of them are looked at whole.
+///
+/// Memory: 40 bytes for each fingerprint and 1 MiB. Up to 2^32 - 1 fingerprints; those beyond are not in the set.
+#[derive(Clone, Debug)]
+pub struct Index {
+    fingerprints: Vec<u64>,
+    tables: [Table; BLOCKS],
+}
+
+/// All fingerprints, in the order of one block.
+#[derive(Clone, Debug)]
+struct Table {
+    /// Where the run of each value of the block starts; one more, where the last ends.
+    starts: Vec<u32>,
+    /// The 32 bits behind the block.
+    parts: Vec<u32>,
+    ids: Vec<u32>,
+}
+
+impl Index {
+    /// Takes some seconds for each 10 million fingerprints; ids are their places in the list.
+    pub fn new(fingerprints: Vec<u64>) -> Self {
+        let mut fingerprints = fingerprints;
+        fingerprints.truncate(u32::MAX as usize);
+        let tables = std::array::from_fn(|which| Table::new(&fingerprints, which));
+        Self { fingerprints, tables }
+    }
+
+    /// How many fingerprints are in the set.
+    pub fn len(&self) -> usize {
+        self.fingerprints.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.fingerprints.is_empty()
+    }
+
+    /// All fingerprints within `k` bits (a `k` beyond [`MOST`] is taken for that), each once, in no order to rely on.
+    pub fn matches(&self, fingerprint: u64, k: u32) -> impl Iterator<Item = Match> {
+        let tables = self.tables.iter().enumerate();
+        tables.flat_map(move |(which, table)| {
+            table.candidates(fingerprint, which).filter_map(move |id| {
+                let difference = self.fingerprints[id as usize] ^ fingerprint;
+                let distance = difference.count_ones();
+                let is_match = distance <= k.min(MOST) && first_equal_block(difference) == Some(which);
+                is_match.then_some(Match { distance, id: u64::from(id) })
+            })
+        })
+    }
+
+    /// The nearest fingerprint within `k` bits (a `k` beyond [`MOST`] is taken for that), of several the first.
+    pub fn nearest(&self, fingerprint: u64, k: u32) -> Option<Match> {
+        self.matches(fingerprint, k).min()
+    }
+}
+
+impl Table {
+    /// A counting sort: one pass to count, one to place.
+    fn new(fingerprints: &[u64], which: usize) -> Self {
+        let mut starts = vec![0_u32; BLOCK_VALUES + 1];
+        for &fingerprint in fingerprints {
+            starts[block(fingerprint, which) + 1] += 1;
+        }
+        for value in 0..BLOCK_VALUES {
+            starts[value + 1] += starts[value];
+        }
+        let mut next = starts.clone();
+        let (mut parts, mut ids) = (vec![0; fingerprints.len()], vec![0; fingerprints.len()]);
+        for (id, &fingerprint) in (0_u32..).zip(fingerprints) {
+            let place = &mut next[block(fingerprint, which)];
+            parts[*place as usize] = part(fingerprint, which);
+            ids[*place as usize] = id;
+            *place += 1;
+        }
+        Self { starts, parts, ids }
+    }
+
+    /// Those with an equal block that are near in the 32 bits behind it.
+    fn candidates(&self, fingerprint: u64, which: usize) -> impl Iterator<Item = u32> {
+        let value = block(fingerprint, which);
+        let run = self.starts[value] as usize..self.starts[value + 1] as usize;
+        let wanted = part(fingerprint, which);
+        let parts = self.parts[run.clone()].chunks(TOGETHER);
+        let chunks = parts.zip(self.ids[run].chunks(TOGETHER));
+        let near = chunks.filter(move |(parts, _)| has_near(parts, wanted));
+        near.flat_map(move |(parts, ids)| {
+            parts.iter().zip(ids).filter(move |(part, _)| is_near(**part, wanted)).map(|(_, id)| *id)
+        })
+    }
+}
+
+/// Without a branch for each, so that the compiler looks at several in one step.
+fn has_near(parts: &[u32], wanted: u32) -> bool {
+    parts.iter().fold(false, |any, &part| any | is_near(part, wanted))
+}
+
+/// Whether at most three bits differ: nothing is left when the lowest one that differs is taken off three times.
+#[inline]
+fn is_near(part: u32, wanted: u32) -> bool {
+    let take_lowest = |bits: u32| bits & bits.wrapping_sub(1);
+    take_lowest(take_lowest(take_lowest(part ^ wanted))) == 0
+}
+
+#[inline]
+fn block(fingerprint: u64, which: usize) -> usize {
+    usize::from((fingerprint >> (BLOCK_BITS as usize * which)) as u16)
+}
+
+#[inline]
+fn part(fingerprint: u64, which: usize) -> u32 {
+    fingerprint.rotate_right(BLOCK_BITS * (which as u32 + 1)) as u32
+}
+
+/// The one of the equal blocks in which a match counts; it is met in the others, too.
+fn first_equal_block(difference: u64) -> Option<usize> {
+    (0..BLOCKS).find(|&which| block(difference, which) == 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn an_empty_set_has_nothing_near() {
+        let index = Index::new(Vec::new());
+        assert!(index.is_empty());
+        assert_eq!(index.nearest(0, 3), None);
+    }
+
+    #[test]
+    fn the_nearest_is_named() {
+        let index = Index::new(vec![0b111, 0b11, u64::MAX, 0b11]);
+        assert_eq!(index.len(), 4);
+        assert_eq!(index.nearest(0, 3), Some(Match { distance: 2, id: 1 }));
+        assert_eq!(index.nearest(0, 1), None);
+        assert_eq!(index.nearest(u64::MAX >> 3, 3), Some(Match { distance: 3, id: 2 }));
+        assert_eq!(index.nearest(u64::MAX >> 4, 9), None);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn finds_what_comparing_with_all_finds(
+            set in prop::collection::vec((0..3_u64, prop::collection::vec(0..64_u32, 0..5)), 0..300),
+            bits in prop::collection::vec(0..64_u32, 0..3),
+            k in 0..=MOST,
+        ) {
+            let flip = |from: u64, bits: &[u32]| bits.iter().fold(from, |all, bit| all ^ 1 << bit);
+            let set: Vec<u64> = set.iter().map(|(centre, bits)| flip(centre * 0x0123_4567_89AB_CDEF, bits)).collect();
+            let wanted = flip(0x0123_4567_89AB_CDEF, &bits);
+            let near = (0..).zip(&set).map(|(id, other)| Match { distance: (other ^ wanted).count_ones(), id });
+            let expected: Vec<Match> = near.filter(|found| found.distance <= k).collect();
+            let mut found: Vec<Match> = Index::new(set.clone()).matches(wanted, k).collect();
+            found.sort_by_key(|found| found.id);
+            prop_assert_eq!(found, expected);
+        }
+    }
+}
