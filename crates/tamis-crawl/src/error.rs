@@ -35,6 +35,15 @@ pub enum Error {
         /// Its version.
         version: u8,
     },
+    /// The sieve could not go on.
+    #[error(transparent)]
+    Sieve(#[from] crate::sieve::Error),
+    /// The file of the queues of hosts could not be read or written.
+    #[error("the queues of hosts: {0}")]
+    Queues(#[from] io::Error),
+    /// Requests cannot be made so.
+    #[error(transparent)]
+    Fetch(#[from] crate::fetch::ConfigError),
     /// The archive could not be written or read.
     #[error(transparent)]
     Archive(#[from] tamis_archive::Error),

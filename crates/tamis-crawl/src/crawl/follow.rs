@@ -9,7 +9,7 @@ use crate::{Address, sitemap};
 use super::work::{FoundLinks, Job};
 
 /// Sorts the links of pages out. All parsers share it.
-pub struct Follow {
+pub(super) struct Follow {
     /// Which addresses the crawl is for.
     pub scope: Scope,
     /// The product token by which pages address this robot.
@@ -30,7 +30,7 @@ struct Refused {
 
 impl Follow {
     /// What pages are to be read for.
-    pub fn look_for(&self) -> page::Options {
+    pub(super) fn look_for(&self) -> page::Options {
         page::Options {
             requisites: self.requisites,
             anchors: !self.keywords.is_empty(),
@@ -40,7 +40,7 @@ impl Follow {
     }
 
     /// The links of a page, sorted out. `tags` are the values of its `X-Robots-Tag`; `body` is for lists of addresses.
-    pub fn links<'t>(
+    pub(super) fn links<'t>(
         &self,
         job: &Job,
         facts: &PageFacts,

@@ -12,7 +12,7 @@ use super::work::Job;
 
 /// Reads what the sieve lets pass, as it comes.
 #[derive(Debug)]
-pub struct Frontier {
+pub(super) struct Frontier {
     log: UrlLogReader,
     cursor: UrlLogCursor,
     growth: Growth,
@@ -21,13 +21,13 @@ pub struct Frontier {
 
 impl Frontier {
     /// Begins with the first address of the log.
-    pub fn new(log: UrlLogReader, growth: Growth) -> Self {
+    pub(super) fn new(log: UrlLogReader, growth: Growth) -> Self {
         Self { cursor: log.cursor(UrlId::FIRST), log, growth, room: Vec::new() }
     }
 
     /// Goes over all addresses of the log as it is: those not done are queued, `each` is asked about the others' places
     /// by a kill. `done` holds the ids that are done with, and `left_out` those that were never queued.
-    pub fn restore(
+    pub(super) fn restore(
         &mut self,
         bench: &mut Workbench,
         is_done: impl Fn(u64) -> bool,
@@ -52,7 +52,7 @@ impl Frontier {
     }
 
     /// Queues at most so many new addresses. `end` hears of those that are left out.
-    pub fn read(&mut self, most: usize, bench: &mut Workbench, mut end: impl FnMut(u64, u16)) -> Result<()> {
+    pub(super) fn read(&mut self, most: usize, bench: &mut Workbench, mut end: impl FnMut(u64, u16)) -> Result<()> {
         for _ in 0..most {
             let Some(found) = self.cursor.next_url()? else { break };
             let Some(address) = Address::from_log(found.url) else { continue };
@@ -65,12 +65,12 @@ impl Frontier {
     }
 
     /// Whether all addresses of the log are queued.
-    pub fn is_at_end(&self) -> bool {
+    pub(super) fn is_at_end(&self) -> bool {
         self.cursor.position() >= self.log.end()
     }
 
     /// The address behind an entry.
-    pub fn job(&mut self, entry: &Entry) -> Result<Option<Job>> {
+    pub(super) fn job(&mut self, entry: &Entry) -> Result<Option<Job>> {
         let found = self.log.read_at(UrlId(entry.id), &mut self.room)?;
         let address = Address::from_log(found.url);
         Ok(address.map(|address| Job { id: found.id, note: found.note, address }))

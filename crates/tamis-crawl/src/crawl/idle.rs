@@ -10,7 +10,7 @@ const KEEP_MS: u64 = 5_000;
 
 /// A bounded number of open connections, one a host. The one that has waited longest goes first.
 #[derive(Debug)]
-pub struct IdleConnections {
+pub(super) struct IdleConnections {
     most: usize,
     open: HashMap<HostId, (u64, Connection)>,
     order: VecDeque<(u64, HostId)>,
@@ -18,19 +18,19 @@ pub struct IdleConnections {
 
 impl IdleConnections {
     /// Keeps at most so many.
-    pub fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize) -> Self {
         Self { most, open: HashMap::new(), order: VecDeque::new() }
     }
 
     /// Keeps a connection for a while.
-    pub fn put(&mut self, host: HostId, connection: Connection, now_ms: u64) {
+    pub(super) fn put(&mut self, host: HostId, connection: Connection, now_ms: u64) {
         self.expire(now_ms);
         self.open.insert(host, (now_ms, connection));
         self.order.push_back((now_ms, host));
     }
 
     /// The connection of a host, if it may still be open.
-    pub fn take(&mut self, host: HostId, now_ms: u64) -> Option<Connection> {
+    pub(super) fn take(&mut self, host: HostId, now_ms: u64) -> Option<Connection> {
         let (since_ms, connection) = self.open.remove(&host)?;
         (now_ms < since_ms + KEEP_MS).then_some(connection)
     }

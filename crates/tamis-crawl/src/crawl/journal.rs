@@ -15,7 +15,7 @@ const CHECK_LEN: usize = 4;
 
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Line {
+pub(super) enum Line {
     /// An archive was begun.
     File {
         /// Its number in this crawl.
@@ -45,7 +45,7 @@ pub enum Line {
 
 /// How an address ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Done {
+pub(super) struct Done {
     /// Its place in the url log.
     pub id: u64,
     /// The HTTP status, or a [failure](super::outcome) above 1000.
@@ -70,7 +70,7 @@ pub struct Done {
 
 /// Where a `robots.txt` is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RobotsLine {
+pub(super) struct RobotsLine {
     /// When it was fetched, in milliseconds since 1970.
     pub fetched_ms: u64,
     /// The HTTP status, or a failure above 1000.
@@ -85,7 +85,7 @@ pub struct RobotsLine {
 
 /// The journal, open for appending.
 #[derive(Debug)]
-pub struct Journal {
+pub(super) struct Journal {
     file: File,
     path: PathBuf,
     batch: Vec<u8>,
@@ -94,7 +94,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens the journal and gives each of its lines to `each`. Half a line at the end, which a kill may leave, is cut off.
-    pub fn open(path: &Path, mut each: impl FnMut(Line) -> Result<()>) -> Result<Self> {
+    pub(super) fn open(path: &Path, mut each: impl FnMut(Line) -> Result<()>) -> Result<Self> {
         let failed = |source| Error::io(path, source);
         let mut file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
@@ -115,7 +115,7 @@ impl Journal {
     }
 
     /// Adds a line to the batch.
-    pub fn add(&mut self, line: &Line) {
+    pub(super) fn add(&mut self, line: &Line) {
         let start = self.batch.len();
         self.batch.extend_from_slice(&[line.kind(), 0, 0]);
         line.write(&mut self.batch);
@@ -126,7 +126,7 @@ impl Journal {
     }
 
     /// Gives the batch to the system: from now on it survives a kill.
-    pub fn commit(&mut self) -> Result<()> {
+    pub(super) fn commit(&mut self) -> Result<()> {
         if let Err(source) = self.file.write_all(&self.batch) {
             // What was written of it goes, so that the next batch stands behind a whole line.
             let _ = self.file.set_len(self.len).and_then(|()| self.file.seek(SeekFrom::Start(self.len)));
@@ -138,7 +138,7 @@ impl Journal {
     }
 
     /// Brings it to the disk, so that it survives a power cut.
-    pub fn sync(&self) -> Result<()> {
+    pub(super) fn sync(&self) -> Result<()> {
         self.file.sync_data().map_err(|source| Error::io(&self.path, source))
     }
 }

@@ -30,7 +30,7 @@ const FLUSH_SHARE: u32 = 10;
 const SYNC_EVERY: Duration = Duration::from_secs(10);
 
 /// Writes what is finished.
-pub struct Keeper {
+pub(super) struct Keeper {
     pub(super) archive: RollingWriter,
     pub(super) journal: Journal,
     pub(super) sieve: Box<dyn Sieve>,
@@ -45,7 +45,7 @@ pub struct Keeper {
 }
 
 /// When the sieve was last flushed and how long that took.
-pub struct Flushed {
+pub(super) struct Flushed {
     ended: Instant,
     took: Duration,
     synced: Instant,
@@ -60,7 +60,7 @@ impl Flushed {
 
 impl Keeper {
     /// Keeps what comes until nobody can send any more.
-    pub fn run(mut self, input: &Receiver<Finished>) -> Result<()> {
+    pub(super) fn run(mut self, input: &Receiver<Finished>) -> Result<()> {
         let mut batch = Vec::with_capacity(BATCH_PAGES);
         loop {
             match input.recv_timeout(NAP) {

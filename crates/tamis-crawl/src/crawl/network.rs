@@ -34,7 +34,7 @@ const SLOWEST: usize = 5;
 const MOST_RESOLVING: usize = 128;
 
 /// What the network thread needs to know.
-pub struct NetworkOptions {
+pub(super) struct NetworkOptions {
     /// Visits at once.
     pub in_flight: usize,
     /// Exchanges that may wait for the parsers.
@@ -52,7 +52,7 @@ pub struct NetworkOptions {
 }
 
 /// The state of the network thread. Everything on it runs on one thread, so cells are enough.
-pub struct Network {
+pub(super) struct Network {
     pub(super) bench: RefCell<Workbench>,
     pub(super) frontier: RefCell<Frontier>,
     pub(super) rules: RefCell<Rules>,
@@ -79,7 +79,7 @@ pub struct Network {
 
 /// A `robots.txt` to be fetched, of an origin that may not be the place where it is.
 #[derive(Debug, Clone)]
-pub struct Errand {
+pub(super) struct Errand {
     /// Whose rules they are.
     pub origin: Box<str>,
     /// Where they are.
@@ -91,7 +91,7 @@ pub struct Errand {
 impl Network {
     /// The state of a thread that sends what it fetches to `out`.
     #[expect(clippy::too_many_arguments, reason = "it is put together once, of parts that are made apart")]
-    pub fn new(
+    pub(super) fn new(
         bench: Workbench,
         frontier: Frontier,
         rules: Rules,
@@ -125,7 +125,7 @@ impl Network {
     }
 
     /// Crawls until nothing is left, or until it is asked to stop. Blocks the thread.
-    pub fn run(self) -> Result<()> {
+    pub(super) fn run(self) -> Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .enable_time()
@@ -299,6 +299,6 @@ impl Network {
 }
 
 /// Milliseconds since 1970.
-pub fn now_ms() -> u64 {
+pub(super) fn now_ms() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }

@@ -1,16 +1,16 @@
 //! How a request ended, in 16 bits: an HTTP status, or one of these.
 
 /// Nothing was asked: `robots.txt` forbids it.
-pub const DISALLOWED: u16 = 1001;
+pub(super) const DISALLOWED: u16 = 1001;
 /// Its host has no address, or was given up.
-pub const HOST_GONE: u16 = 1002;
+pub(super) const HOST_GONE: u16 = 1002;
 /// The request failed, after the tries that the options allow. The kind of failure is counted, not kept.
-pub const FAILED: u16 = 1003;
+pub(super) const FAILED: u16 = 1003;
 /// Left out: the host's limit of pages was reached.
-pub const OVER_LIMIT: u16 = 1004;
+pub(super) const OVER_LIMIT: u16 = 1004;
 
 /// A name for statistics.
-pub fn name(outcome: u16) -> &'static str {
+pub(super) fn name(outcome: u16) -> &'static str {
     match outcome {
         100..=199 => "1xx",
         200..=299 => "2xx",

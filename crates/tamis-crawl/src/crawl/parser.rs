@@ -19,7 +19,7 @@ use crate::sieve::{UrlId, UrlLogReader};
 const SHORTEST_REVISIT: usize = 512;
 
 /// Does the work on one exchange after the other, on a thread of its own.
-pub struct Parser {
+pub(super) struct Parser {
     pages: PageReader,
     follow: Arc<Follow>,
     records: RecordMaker,
@@ -30,7 +30,7 @@ pub struct Parser {
 
 impl Parser {
     /// A parser that follows so and stores so.
-    pub fn new(
+    pub(super) fn new(
         follow: Arc<Follow>,
         writer: WriterOptions,
         seen: Arc<Mutex<SeenPayloads>>,
@@ -41,7 +41,7 @@ impl Parser {
     }
 
     /// Everything that can be done with an exchange without touching a file.
-    pub fn finish(&mut self, fetched: Fetched) -> Result<Finished> {
+    pub(super) fn finish(&mut self, fetched: Fetched) -> Result<Finished> {
         Ok(match fetched {
             Fetched::Page { job, exchange, is_final } => {
                 Finished::Page(Box::new(self.page(job, &exchange, is_final)?))
@@ -85,7 +85,7 @@ impl Parser {
     }
 
     /// A page whose response is in the archive already, from before a kill.
-    pub fn archived(&mut self, job: Job, began_ms: u64, head: &HttpHead, raw_body: &[u8], body: &[u8]) -> FinishedPage {
+    pub(super) fn archived(&mut self, job: Job, began_ms: u64, head: &HttpHead, raw_body: &[u8], body: &[u8]) -> FinishedPage {
         let status = head.status().unwrap_or(0);
         let (links, text) = self.read(&job, status, head, body);
         FinishedPage {
@@ -122,7 +122,7 @@ impl Parser {
 }
 
 /// The first 16 bytes of a digest.
-pub fn half(digest: &Digest) -> [u8; 16] {
+pub(super) fn half(digest: &Digest) -> [u8; 16] {
     let mut half = [0; 16];
     half.copy_from_slice(&digest.as_bytes()[..16]);
     half

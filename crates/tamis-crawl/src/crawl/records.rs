@@ -9,7 +9,7 @@ use crate::Result;
 
 /// What was asked, and what came back.
 #[derive(Debug, Clone, Copy)]
-pub struct Capture<'a> {
+pub(super) struct Capture<'a> {
     /// The address.
     pub url: &'a str,
     /// The server's.
@@ -30,7 +30,7 @@ pub struct Capture<'a> {
 
 /// A payload that was stored before.
 #[derive(Debug, Clone, Copy)]
-pub struct Earlier<'a> {
+pub(super) struct Earlier<'a> {
     /// The address it came from.
     pub url: &'a str,
     /// When.
@@ -39,18 +39,18 @@ pub struct Earlier<'a> {
 
 /// Makes records in memory, one exchange at a time.
 #[derive(Debug)]
-pub struct RecordMaker {
+pub(super) struct RecordMaker {
     writer: Writer<Vec<u8>>,
 }
 
 impl RecordMaker {
     /// A maker whose records go into files of these options.
-    pub fn new(options: WriterOptions) -> Result<Self> {
+    pub(super) fn new(options: WriterOptions) -> Result<Self> {
         Ok(Self { writer: Writer::new(Vec::new(), options)?.continuing() })
     }
 
     /// The stored records of an exchange: the response, or a revisit of the earlier one, then the request.
-    pub fn store(&mut self, capture: &Capture<'_>, payload: &Digest, earlier: Option<Earlier<'_>>) -> Result<Vec<u8>> {
+    pub(super) fn store(&mut self, capture: &Capture<'_>, payload: &Digest, earlier: Option<Earlier<'_>>) -> Result<Vec<u8>> {
         let date = moment(capture.began_ms);
         let id = record_id(capture.url, capture.began_ms);
         let (record, block) = match earlier {
@@ -91,12 +91,12 @@ fn record_id(url: &str, began_ms: u64) -> RecordId {
 }
 
 /// The digest by which a payload is known again: of all that stands behind the head, as it came.
-pub fn payload_digest(response: &[u8], head_len: usize) -> Digest {
+pub(super) fn payload_digest(response: &[u8], head_len: usize) -> Digest {
     Digest::of(Algorithm::Sha1, &response[head_len.min(response.len())..])
 }
 
 /// Milliseconds since 1970 as a date.
-pub fn moment(ms: u64) -> Timestamp {
+pub(super) fn moment(ms: u64) -> Timestamp {
     let nanos = (ms % 1000) as u32 * 1_000_000;
     let seconds = i64::try_from(ms / 1000).unwrap_or(0);
     Timestamp::from_unix(seconds, nanos).unwrap_or_else(|| {

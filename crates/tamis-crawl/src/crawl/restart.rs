@@ -17,7 +17,7 @@ use crate::{Error, Result};
 
 /// What earlier runs did.
 #[derive(Debug, Default)]
-pub struct Past {
+pub(super) struct Past {
     /// The archives by their numbers in the journal.
     pub archives: Vec<PathBuf>,
     /// Where the last archive is accounted for.
@@ -38,7 +38,7 @@ pub struct Past {
 
 /// A response behind the last line of the journal.
 #[derive(Debug)]
-pub struct Tail {
+pub(super) struct Tail {
     /// Its address.
     pub url: String,
     /// When it was fetched.
@@ -57,7 +57,7 @@ pub struct Tail {
 
 impl Past {
     /// Reads the journal, filling the memory of payloads and texts on the way.
-    pub fn read(
+    pub(super) fn read(
         journal: &Path,
         archive: &Path,
         seen: &mut SeenPayloads,
@@ -103,7 +103,7 @@ impl Past {
     }
 
     /// What earlier runs counted: as their last one told it, but for what the journal knows better.
-    pub fn snapshot(&self, told: Option<&Snapshot>) -> Snapshot {
+    pub(super) fn snapshot(&self, told: Option<&Snapshot>) -> Snapshot {
         let mut snapshot = told.cloned().unwrap_or_default();
         snapshot.sums.pages = self.pages;
         snapshot.sums.done = self.done.len() as u64;
@@ -113,13 +113,13 @@ impl Past {
     }
 
     /// Whether an address is done with.
-    pub fn is_done(&self, id: u64) -> bool {
+    pub(super) fn is_done(&self, id: u64) -> bool {
         self.done.binary_search(&id).is_ok()
     }
 
     /// Closes the archives that a kill left open and reads what the journal does not account for: the responses, by
     /// address. Archives that the journal does not know get a number.
-    pub fn tail(&mut self, archive: &Path, prefix: &str) -> Result<HashMap<String, Tail>> {
+    pub(super) fn tail(&mut self, archive: &Path, prefix: &str) -> Result<HashMap<String, Tail>> {
         recover_open(archive)?;
         let mut tail = HashMap::new();
         if let Some((file, end)) = self.position {

@@ -13,11 +13,11 @@ use crate::robots::{Reception, Robots};
 /// How long a `robots.txt` holds (RFC 9309, section 2.4).
 const VALID_MS: u64 = 24 * 3600 * 1000;
 /// The most of a `robots.txt` that is read (section 2.5 asks for 500 KiB).
-pub const MAX_BYTES: usize = 512 * 1024;
+pub(super) const MAX_BYTES: usize = 512 * 1024;
 
 /// The rules of all origins met. Memory: some hundred bytes an origin, and its rules for this robot.
 #[derive(Debug)]
-pub struct Rules {
+pub(super) struct Rules {
     agent: String,
     origins: HashMap<Box<str>, Known>,
     /// The archives by their numbers in the journal, for rules fetched before a restart.
@@ -38,7 +38,7 @@ enum Known {
 
 /// What is known of an origin's rules.
 #[derive(Debug, Clone)]
-pub enum Answer {
+pub(super) enum Answer {
     /// These hold.
     Hold(Rc<Robots>),
     /// They are to be fetched.
@@ -49,17 +49,17 @@ pub enum Answer {
 
 impl Rules {
     /// Knows nothing yet.
-    pub fn new(agent: &str, archives: Vec<PathBuf>) -> Self {
+    pub(super) fn new(agent: &str, archives: Vec<PathBuf>) -> Self {
         Self { agent: agent.to_owned(), origins: HashMap::new(), archives }
     }
 
     /// Remembers what an earlier run fetched.
-    pub fn remember(&mut self, line: RobotsLine) {
+    pub(super) fn remember(&mut self, line: RobotsLine) {
         self.origins.insert(line.origin.as_str().into(), Known::Archived(line));
     }
 
     /// The rules of an origin, if they hold now.
-    pub fn of(&mut self, origin: &str, now_ms: u64) -> Answer {
+    pub(super) fn of(&mut self, origin: &str, now_ms: u64) -> Answer {
         if let Some(Known::Archived(line)) = self.origins.get(origin) {
             let known = self.from_archive(&line.clone());
             self.origins.insert(origin.into(), known);
@@ -72,12 +72,12 @@ impl Rules {
     }
 
     /// Somebody has gone to fetch them.
-    pub fn ask(&mut self, origin: &str) {
+    pub(super) fn ask(&mut self, origin: &str) {
         self.origins.insert(origin.into(), Known::Asked);
     }
 
     /// Takes in an answer for an origin. Gives the sitemaps it names.
-    pub fn set(&mut self, origin: &str, reception: Reception, body: &[u8], now_ms: u64) -> Vec<Box<str>> {
+    pub(super) fn set(&mut self, origin: &str, reception: Reception, body: &[u8], now_ms: u64) -> Vec<Box<str>> {
         let mut rules = reception.robots(&body[..body.len().min(MAX_BYTES)], &self.agent);
         let sitemaps = rules.take_sitemaps().into_vec();
         let known = if reception.is_retried() {
@@ -90,7 +90,7 @@ impl Rules {
     }
 
     /// No answer came at all.
-    pub fn set_unreachable(&mut self, origin: &str) {
+    pub(super) fn set_unreachable(&mut self, origin: &str) {
         self.origins.insert(origin.into(), Known::Unreachable);
     }
 

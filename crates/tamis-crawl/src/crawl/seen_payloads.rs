@@ -5,7 +5,7 @@ const WAYS: usize = 4;
 
 /// Where a payload was first stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct First {
+pub(super) struct First {
     /// The address it came from, by its place in the url log.
     pub id: u64,
     /// When, in milliseconds since 1970.
@@ -15,7 +15,7 @@ pub struct First {
 /// A table of fixed size: a new payload takes the place of the oldest of four. What is forgotten costs room in the archive,
 /// nothing else. 128 bits of the digest are compared, so that no page is ever taken for another.
 #[derive(Debug)]
-pub struct SeenPayloads {
+pub(super) struct SeenPayloads {
     places: Vec<[Place; WAYS]>,
 }
 
@@ -30,19 +30,19 @@ const EMPTY: Place = Place { digest: [0; 16], first: First { id: 0, fetched_ms: 
 
 impl SeenPayloads {
     /// A table that takes at most `memory_bytes`.
-    pub fn new(memory_bytes: usize) -> Self {
+    pub(super) fn new(memory_bytes: usize) -> Self {
         let sets = (memory_bytes / size_of::<[Place; WAYS]>()).max(1);
         Self { places: vec![[EMPTY; WAYS]; sets] }
     }
 
     /// Where this payload was first stored, if that is known.
-    pub fn first(&self, digest: &[u8; 16]) -> Option<First> {
+    pub(super) fn first(&self, digest: &[u8; 16]) -> Option<First> {
         let set = &self.places[self.set(digest)];
         set.iter().find(|place| place.first.fetched_ms > 0 && place.digest == *digest).map(|place| place.first)
     }
 
     /// Remembers a payload, unless it is known.
-    pub fn insert(&mut self, digest: &[u8; 16], first: First) {
+    pub(super) fn insert(&mut self, digest: &[u8; 16], first: First) {
         if self.first(digest).is_some() {
             return;
         }

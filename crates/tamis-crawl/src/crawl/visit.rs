@@ -43,7 +43,7 @@ enum Step {
 }
 
 /// Pays a visit and puts the host back.
-pub async fn pay(network: Rc<Network>, visit: Visit) {
+pub(super) async fn pay(network: Rc<Network>, visit: Visit) {
     let now = now_ms();
     let connection = network.idle.borrow_mut().take(visit.host(), now);
     let outcome = Outcome { began_ms: now, ended_ms: now, ..Outcome::default() };

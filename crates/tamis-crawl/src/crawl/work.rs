@@ -10,7 +10,7 @@ use crate::sieve::{Note, UrlId};
 
 /// An address on its way.
 #[derive(Debug, Clone)]
-pub struct Job {
+pub(super) struct Job {
     /// Its place in the url log.
     pub id: UrlId,
     /// What was known of it when it was found.
@@ -21,7 +21,7 @@ pub struct Job {
 
 /// From the network to the parsers.
 #[derive(Debug)]
-pub enum Fetched {
+pub(super) enum Fetched {
     /// An answer for a page.
     Page {
         /// What was asked for.
@@ -53,7 +53,7 @@ pub enum Fetched {
 
 /// From the parsers to the keeper.
 #[derive(Debug)]
-pub enum Finished {
+pub(super) enum Finished {
     /// A page, ready to be stored.
     Page(Box<FinishedPage>),
     /// A `robots.txt`, ready to be stored.
@@ -80,7 +80,7 @@ pub enum Finished {
 
 /// A page that was parsed and packed.
 #[derive(Debug)]
-pub struct FinishedPage {
+pub(super) struct FinishedPage {
     /// What was asked for.
     pub job: Job,
     /// The status.
@@ -107,7 +107,7 @@ pub struct FinishedPage {
 
 /// The links of a page, sorted out.
 #[derive(Debug, Default)]
-pub struct FoundLinks {
+pub(super) struct FoundLinks {
     /// How many there are.
     pub found: u64,
     /// Those to follow.
@@ -118,7 +118,7 @@ pub struct FoundLinks {
 
 impl FinishedPage {
     /// Its line of the journal, with its place in an archive.
-    pub fn done(&self, file: u32, offset: u64) -> Done {
+    pub(super) fn done(&self, file: u32, offset: u64) -> Done {
         let text = self.text.filter(|_| self.status == 200);
         Done {
             id: self.job.id.0,
@@ -137,7 +137,7 @@ impl FinishedPage {
 
 impl Done {
     /// The line of an address that was never answered.
-    pub fn without_answer(id: UrlId, outcome: u16, ended_ms: u64) -> Self {
+    pub(super) fn without_answer(id: UrlId, outcome: u16, ended_ms: u64) -> Self {
         Self {
             id: id.0,
             outcome,

@@ -180,6 +180,19 @@ impl Workbench {
         self.turns.delay(until_ms, &mut self.hosts);
     }
 
+    /// A host is not visited before this instant. For hosts that wait for their first visit: after a restart.
+    pub fn delay_host(&mut self, name: &str, until_ms: u64) {
+        if let Some(host) = self.host(name) {
+            let is_waiting = self.hosts[host.index()].place != NONE && self.hosts[host.index()].state == State::Resolved;
+            if is_waiting {
+                self.leave(host.0);
+            }
+            let state = &mut self.hosts[host.index()];
+            state.ready_ms = state.ready_ms.max(until_ms);
+            self.wake(host.0);
+        }
+    }
+
     /// Lets a host wait for what it needs next, if it has entries: its turn, or an address.
     pub(super) fn wake(&mut self, host: u32) {
         let state = &self.hosts[host as usize];
