@@ -145,8 +145,7 @@ impl World {
     fn article(&self, spot: Spot, page: u32) -> Answer {
         let shares = &self.options.articles;
         let mut dice = Dice::new(self.options.seed, &[17, u64::from(spot.host), u64::from(page)]);
-        let codings =
-            [(Coding::Gzip, shares.gzip), (Coding::Brotli, shares.br), (Coding::Zstd, shares.zstd)];
+        let codings = [(Coding::Gzip, shares.gzip), (Coding::Brotli, shares.br), (Coding::Zstd, shares.zstd)];
         let coding = dice.choose(&codings, 1.0).unwrap_or(Coding::Identity);
         let framings = [(Framing::Chunked, shares.chunked), (Framing::Close, shares.unframed)];
         let framing = dice.choose(&framings, 1.0).unwrap_or(Framing::Length);

@@ -230,9 +230,9 @@ struct Auditor<'a> {
     log: &'a Log,
     rules: &'a AuditRules,
     robots: HashMap<Spot, u64>,
-    /// For every URL whether it was answered well.
-    settled: HashMap<Key<'a>, bool>,
-    /// By host, or by the hash of a URL.
+    /// For every URL how often it was answered well.
+    settled: HashMap<Key<'a>, u32>,
+    /// By host and path; by the host alone if it holds for all of it.
     retry_at_us: HashMap<(u32, &'a str), u64>,
     hosts: HashMap<u32, (Busy, HostAudit)>,
     addresses: HashMap<u32, Busy>,
@@ -266,7 +266,8 @@ impl<'a> Auditor<'a> {
             self.found.faults.before_robots.add(|| url(self.world, event, path));
         }
         let sitemap = matches!(spot.what, What::Sitemap | What::SitemapPart(_));
-        let broken = matches!(self.world.hosts[spot.host as usize].quirk, Some(Quirk::NotHttp | Quirk::Stalls));
+        let broken =
+            matches!(self.world.hosts[spot.host as usize].quirk, Some(Quirk::NotHttp | Quirk::Stalls));
         if !sitemap && (broken || !self.world.allows_path(&self.rules.agent, spot.host, path)) {
             self.found.faults.disallowed.add(|| url(self.world, event, path));
         }
@@ -286,13 +287,16 @@ impl<'a> Auditor<'a> {
     fn judge_repeat(&mut self, event: &Event, key: Key<'a>, robots: bool) {
         let before = self.settled.get(&key).copied();
         let well = event.outcome == Outcome::Complete && event.status < 500;
-        self.settled.insert(key, well || before == Some(true));
+        self.settled.insert(key, before.unwrap_or(0) + u32::from(well));
+        // Over TLS, a robots.txt is that of two origins: the one without TLS redirects to it.
+        let most = if robots && event.secure { 2 } else { 1 };
         let faults = &mut self.found.faults;
-        match (before, robots) {
-            (None, _) => self.found.urls += 1,
-            (Some(false), _) => self.found.retries += 1,
-            (Some(true), true) => faults.repeated_robots.add(|| url(self.world, event, key.2)),
-            (Some(true), false) => faults.repeated.add(|| url(self.world, event, key.2)),
+        match before {
+            None => self.found.urls += 1,
+            Some(0) => self.found.retries += 1,
+            Some(times) if times < most => {}
+            Some(_) if robots => faults.repeated_robots.add(|| url(self.world, event, key.2)),
+            Some(_) => faults.repeated.add(|| url(self.world, event, key.2)),
         }
     }
 
@@ -372,7 +376,7 @@ fn url(world: &World, event: &Event, path: &str) -> String {
     format!("{scheme}://{host}{path}")
 }
 
-/// Every URL that was asked for, robots.txt files apart: pages, then robots.txt files, then sitemaps.
+/// Every URL that was asked for.
 pub(super) fn asked(world: &World, log: &Log) -> super::Reach {
     let mut reach = super::Reach::default();
     for event in &log.events {

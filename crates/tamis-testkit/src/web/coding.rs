@@ -119,7 +119,9 @@ mod tests {
             let body: Vec<u8> = (0..len).map(|n| (n % 251) as u8).collect();
             let mut out = Vec::new();
             let coded = brotli(&body);
-            brotli_decompressor::Decompressor::new(&coded[..], 4096).read_to_end(&mut out).expect("sound brotli");
+            brotli_decompressor::Decompressor::new(&coded[..], 4096)
+                .read_to_end(&mut out)
+                .expect("sound brotli");
             assert_eq!(out, body, "{len}");
         }
     }

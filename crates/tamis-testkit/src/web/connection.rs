@@ -87,39 +87,31 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Connection<'a, S> {
     async fn answer(&mut self, request: &Request) -> io::Result<Then> {
         let start = Instant::now();
         let secure = self.secure || request.absolute_secure;
-        let world = &self.shared.world;
-        // A host is served where it lives; clients that use us as a proxy find it anywhere.
-        let host = world
-            .host_index(&request.host)
-            .filter(|host| request.absolute || world.hosts[*host as usize].address == self.address);
-        let asked = Asked {
-            connection: self.number,
-            address: self.address,
-            host,
-            secure,
-            path: &request.path,
-        };
+        let host = self.host(request);
+        let asked =
+            Asked { connection: self.number, address: self.address, host, secure, path: &request.path };
         let event = self.shared.log().begin(asked, self.shared.micros(start));
         self.sent = Sent { bytes: 0, last: start };
-        let spot = host.map(|host| world.spot_on(host, secure, &request.path));
-        let mut outcome = Outcome::Left;
-        let mut status = 0;
-        let mut wait_ms = 0;
-        let then = match spot.filter(|_| request.known) {
-            None => {
-                status = if request.known { 421 } else { 405 };
-                self.send_error(status).await.map(|()| Then::Close)
-            }
-            Some(spot) => {
-                let (answer, refused) = self.due(spot);
-                status = answer.status;
-                wait_ms = refused.map_or(0, |seconds| u64::from(seconds) * 1000);
-                outcome = planned(&answer, refused);
-                self.send_answer(request, spot, answer).await
-            }
+        let Some(host) = host.filter(|_| request.known) else {
+            let status = if request.known { 421 } else { 405 };
+            let sent = self.send_error(status).await;
+            self.finish(event, status, 0, if sent.is_ok() { Outcome::Complete } else { Outcome::Left });
+            return sent.map(|()| Then::Close);
         };
-        self.finish(event, status, wait_ms, if then.is_ok() { outcome } else { Outcome::Left });
+        let spot = self.shared.world.spot_on(host, secure, &request.path);
+        let (answer, refused_s) = self.due(spot);
+        let (status, planned) = (answer.status, planned(&answer, refused_s));
+        let then = self.send_answer(request, spot, answer).await;
+        let wait_ms = refused_s.map_or(0, |seconds| u64::from(seconds) * 1000);
+        self.finish(event, status, wait_ms, if then.is_ok() { planned } else { Outcome::Left });
         then
+    }
+
+    /// The host that is asked. It is served where it lives; clients that use us as a proxy find it anywhere.
+    fn host(&self, request: &Request) -> Option<u32> {
+        let world = &self.shared.world;
+        let host = world.host_index(&request.host)?;
+        (request.absolute || world.hosts[host as usize].address == self.address).then_some(host)
     }
 
     /// The answer that is due now, and what `Retry-After` says if it is a refusal.
@@ -139,7 +131,8 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Connection<'a, S> {
         }
         self.answers += 1;
         let quirk = self.shared.world.hosts[spot.host as usize].quirk;
-        let limited = self.answers >= FEW && matches!(quirk, Some(Quirk::FewPerConnection | Quirk::SilentClose));
+        let limited =
+            self.answers >= FEW && matches!(quirk, Some(Quirk::FewPerConnection | Quirk::SilentClose));
         let close = !request.keep_alive || limited;
         let announced = close && quirk != Some(Quirk::SilentClose);
         let wire = wire(answer, request, announced);
@@ -148,7 +141,8 @@ impl<'a, S: AsyncRead + AsyncWrite + Unpin> Connection<'a, S> {
     }
 
     async fn send_error(&mut self, status: u16) -> io::Result<()> {
-        let head = format!("HTTP/1.1 {status} {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", reason(status));
+        let head =
+            format!("HTTP/1.1 {status} {}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", reason(status));
         self.send(head.as_bytes()).await
     }
 
@@ -208,8 +202,11 @@ fn planned(answer: &Answer, refused: Option<u32>) -> Outcome {
 }
 
 fn wire(answer: Answer, request: &Request, close: bool) -> Wire {
-    let framing =
-        if request.old_version && answer.framing == Framing::Chunked { Framing::Length } else { answer.framing };
+    let framing = if request.old_version && answer.framing == Framing::Chunked {
+        Framing::Length
+    } else {
+        answer.framing
+    };
     let coding = accepted(answer.coding, request.accepts);
     let mut head = head(&answer);
     let body = coding::encode(coding, answer.body);

@@ -46,6 +46,13 @@ impl Dice {
         &items[self.below(items.len() as u64) as usize]
     }
 
+    /// Fisher and Yates' shuffle.
+    pub(super) fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u64 + 1) as usize);
+        }
+    }
+
     /// One of `shares` by its share of a whole; none for the rest of it.
     pub(super) fn choose<T: Copy>(&mut self, shares: &[(T, f64)], whole: f64) -> Option<T> {
         let mut left = self.unit() * whole;

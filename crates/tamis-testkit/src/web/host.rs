@@ -78,10 +78,7 @@ fn language(dice: &mut Dice) -> usize {
 /// Zipf's law to the power of `skew`, in no order that shows in the names.
 fn shares_of_pages(seed: u64, count: u32, skew: f64) -> Vec<f64> {
     let mut ranks: Vec<u32> = (0..count).collect();
-    let mut dice = Dice::new(seed, &[2]);
-    for last in (1..ranks.len()).rev() {
-        ranks.swap(last, dice.below(last as u64 + 1) as usize);
-    }
+    Dice::new(seed, &[2]).shuffle(&mut ranks);
     let weights: Vec<f64> = ranks.iter().map(|rank| f64::from(rank + 1).powf(-skew)).collect();
     let whole: f64 = weights.iter().sum();
     weights.iter().map(|weight| weight / whole).collect()

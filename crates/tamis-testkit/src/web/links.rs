@@ -95,8 +95,7 @@ impl World {
     fn anywhere(&self, host: u32, topic: Option<u8>, dice: &mut Dice) -> (u32, What) {
         let mut found = (host, 0);
         for _ in 0..TRIES {
-            let to =
-                if dice.chance(self.options.local) { host } else { dice.small(self.hosts.len() as u32) };
+            let to = if dice.chance(self.options.local) { host } else { dice.small(self.hosts.len() as u32) };
             found = (to, dice.small(self.hosts[to as usize].articles));
             if topic.is_none() || self.topic_of(found.0, found.1) == topic {
                 break;

@@ -19,6 +19,8 @@ mod server;
 mod sitemap;
 mod spell;
 mod spot;
+#[cfg(test)]
+mod tests;
 mod text;
 mod tls;
 mod world;

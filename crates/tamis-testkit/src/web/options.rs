@@ -321,7 +321,7 @@ impl WorldOptions {
     pub fn demo(seed: u64) -> Self {
         Self {
             addresses: 5,
-            page_bytes: 4_000,
+            page_bytes: 3_000,
             links: 5..=12,
             host_skew: 0.4,
             readable: 1.0,
@@ -341,9 +341,7 @@ impl WorldOptions {
 }
 
 fn all_robots(share: f64) -> Vec<(RobotsKind, f64)> {
-    use RobotsKind::{
-        CrawlDelay, DisallowAll, DisallowSome, Garbage, Missing, Moved, Named, ServerError,
-    };
+    use RobotsKind::{CrawlDelay, DisallowAll, DisallowSome, Garbage, Missing, Moved, Named, ServerError};
     let often = [DisallowSome, CrawlDelay, Missing, Moved, Garbage, Named].map(|kind| (kind, share));
     let seldom = [DisallowAll, ServerError].map(|kind| (kind, share / 3.0));
     [&often[..], &seldom[..]].concat()

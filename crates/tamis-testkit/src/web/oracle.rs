@@ -79,6 +79,7 @@ pub fn oracle<S: AsRef<str>>(
 struct Walk<'a> {
     world: &'a World,
     rules: &'a OracleRules<'a>,
+    /// How deep the spots met so far are.
     seen: HashMap<Spot, u32>,
     /// Host, and whether without the TLS it speaks.
     origins: HashSet<(u32, bool)>,

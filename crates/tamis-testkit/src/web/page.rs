@@ -45,9 +45,8 @@ impl World {
         } else {
             self.write_path(spot.host, spot.what, &mut path);
         }
-        // Copies are the same on every host, so no link of theirs may depend on where they stand.
-        let here = if self.is_copy(spot) { Spot { host: u32::MAX, ..spot } } else { spot };
-        let base = Base { spot: here, path: &path, relative: look.base };
+        let place = Some(spot).filter(|spot| !self.is_copy(*spot));
+        let base = Base { spot: place, path: &path, relative: look.base };
         let mut html = self.render(&look, &base, &links);
         if let Some(Special::NearCopy) = self.special_at(spot) {
             self.vary(spot, &mut html);
@@ -89,7 +88,9 @@ impl World {
         let look = Look { language: host.language, topic: None, bytes, base, meta: None, dice };
         match (spot.what, special) {
             (What::Page(page), Some(Special::Copy)) => self.copied(self.cluster(spot.host, page), 0, look),
-            (What::Page(page), Some(Special::NearCopy)) => self.copied(self.cluster(spot.host, page), 1, look),
+            (What::Page(page), Some(Special::NearCopy)) => {
+                self.copied(self.cluster(spot.host, page), 1, look)
+            }
             (_, Some(Special::NofollowPage)) => Look { meta: Some("nofollow"), ..look },
             (_, Some(Special::Noindex)) => Look { meta: Some("noindex"), ..look },
             (What::Page(page), None) => Look { topic: self.topic_of(spot.host, page), ..look },
@@ -147,7 +148,8 @@ impl World {
         out.push_str("<a href=\"");
         self.write_href(base, link.to, dice, out);
         // That of a page or a field holds for all its links.
-        let own = link.nofollow && self.special_at(base.spot_or(link)) == Some(Special::NofollowLink);
+        let own =
+            link.nofollow && base.spot.and_then(|spot| self.special_at(spot)) == Some(Special::NofollowLink);
         out.push_str(if own { "\" rel=\"nofollow\">" } else { "\">" });
         let topic = match link.to.what {
             What::Page(page) => self.topic_of(link.to.host, page),
@@ -157,18 +159,24 @@ impl World {
         out.push_str("</a>");
     }
 
-    fn write_paragraphs(&self, look: &Look, base: &Base<'_>, links: &[Link], dice: &mut Dice, out: &mut String) {
-        let sentences = self.text.sentences(look.language, look.topic);
-        let mut next = dice.below(sentences.len() as u64) as usize;
+    fn write_paragraphs(
+        &self,
+        look: &Look,
+        base: &Base<'_>,
+        links: &[Link],
+        dice: &mut Dice,
+        out: &mut String,
+    ) {
+        let cyrillic = LANGUAGES[look.language].cyrillic;
+        let mut sentences = self.shuffled(look, dice).into_iter().cycle();
         let mut links = links.iter();
         while out.len() + 400 < look.bytes || links.len() > 0 {
             out.push_str("<p>");
-            if dice.chance(self.options.readable) || links.len() == 0 && out.len() + 900 > look.bytes {
-                for _ in 0..4 {
-                    text::fill(sentences[next], dice, LANGUAGES[look.language].cyrillic, out);
+            let last = links.len() == 0 && out.len() + 900 > look.bytes;
+            if last || dice.chance(self.options.readable) {
+                for sentence in sentences.by_ref().take(3) {
+                    text::fill(sentence, dice, cyrillic, out);
                     out.push(' ');
-                    // A step that shares no factor with their number, so that all come before one comes again.
-                    next = (next + 7) % sentences.len();
                 }
             } else {
                 self.text.strange(dice, look.language, out);
@@ -180,12 +188,16 @@ impl World {
             out.push_str("</p>\n");
         }
     }
-}
 
-impl Base<'_> {
-    /// The page the link stands on; copies, which have no place, have no links of their own kind.
-    fn spot_or(&self, link: Link) -> Spot {
-        if self.spot.host == u32::MAX { link.to } else { self.spot }
+    /// The sentences for a page in an order of its own. Two of three on a page about a topic are about it; were all,
+    /// its pages would be near-duplicates.
+    fn shuffled(&self, look: &Look, dice: &mut Dice) -> Vec<&'static str> {
+        let mut general = self.text.sentences(look.language, None).to_vec();
+        dice.shuffle(&mut general);
+        let Some(topic) = look.topic else { return general };
+        let mut about = self.text.sentences(look.language, Some(topic)).to_vec();
+        dice.shuffle(&mut about);
+        about.chunks(2).zip(general).flat_map(|(two, one)| two.iter().copied().chain([one])).collect()
     }
 }
 
@@ -219,7 +231,9 @@ impl Charset {
     pub(super) fn encode(self, html: String) -> Vec<u8> {
         match self {
             Self::Utf8 => html.into_bytes(),
-            Self::Utf16 => "\u{feff}".encode_utf16().chain(html.encode_utf16()).flat_map(u16::to_le_bytes).collect(),
+            Self::Utf16 => {
+                "\u{feff}".encode_utf16().chain(html.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+            }
             Self::Latin1 => encode_bytes(&html, |c| u8::try_from(c).ok()),
             Self::Windows1251 => encode_bytes(&html, windows_1251),
         }
@@ -263,7 +277,10 @@ fn write_head(look: &Look, title: &str, dice: &mut Dice, out: &mut String) {
 
 fn write_byline(cyrillic: bool, dice: &mut Dice, out: &mut String) {
     let (year, month, day) = (dice.between(2015, 2024), dice.between(1, 12), dice.between(1, 28));
-    let _ = write!(out, "<p class=\"byline\"><time datetime=\"{year}-{month:02}-{day:02}\">{day}.{month}.{year}</time> ");
+    let _ = write!(
+        out,
+        "<p class=\"byline\"><time datetime=\"{year}-{month:02}-{day:02}\">{day}.{month}.{year}</time> "
+    );
     text::fill("{person}", dice, cyrillic, out);
     out.push_str("</p>\n");
 }

@@ -42,12 +42,7 @@ pub(super) struct Wrong {
 }
 
 impl Wrong {
-    pub(super) fn note(
-        self,
-        pause: &mut Finding,
-        at_once: &mut Finding,
-        example: impl Fn(u64) -> String,
-    ) {
+    pub(super) fn note(self, pause: &mut Finding, at_once: &mut Finding, example: impl Fn(u64) -> String) {
         if let Some(us) = self.too_short_us {
             pause.add(|| example(us));
         }
@@ -63,8 +58,7 @@ impl Busy {
         self.ends.retain(|end| *end > event.start_us);
         self.ends.push(event.end_us);
         self.most = self.most.max(self.ends.len() as u64);
-        let wrong =
-            Wrong { too_short_us: self.too_short(event, manners), at_once: self.ends.len() > 1 };
+        let wrong = Wrong { too_short_us: self.too_short(event, manners), at_once: self.ends.len() > 1 };
         if !self.goes_on(event, manners) {
             self.visit = Some(Visit { connection: event.connection, start_us: event.start_us });
         }

@@ -73,7 +73,8 @@ impl Request {
 
     fn take_absolute(&mut self) {
         let target = std::mem::take(&mut self.path);
-        let Some((scheme, rest)) = target.split_once("://").filter(|(scheme, _)| scheme.starts_with("http")) else {
+        let Some((scheme, rest)) = target.split_once("://").filter(|(scheme, _)| scheme.starts_with("http"))
+        else {
             self.path = target;
             return;
         };

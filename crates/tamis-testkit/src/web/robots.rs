@@ -39,7 +39,9 @@ const NAMED: &[Group] = &[
 /// The rules of a kind, once its file was read; `None` if it forbids everything by failing.
 fn groups(kind: RobotsKind) -> Option<&'static [Group]> {
     match kind {
-        RobotsKind::AllowAll | RobotsKind::CrawlDelay | RobotsKind::Missing | RobotsKind::Garbage => Some(EVERYTHING),
+        RobotsKind::AllowAll | RobotsKind::CrawlDelay | RobotsKind::Missing | RobotsKind::Garbage => {
+            Some(EVERYTHING)
+        }
         RobotsKind::DisallowSome | RobotsKind::Moved => Some(SOME),
         RobotsKind::DisallowAll => Some(NOTHING),
         RobotsKind::Named => Some(NAMED),
@@ -70,7 +72,11 @@ impl World {
 
     /// The delay a host asks for.
     pub(super) fn crawl_delay_ms(&self, host: u32) -> u32 {
-        if self.hosts[host as usize].robots == RobotsKind::CrawlDelay { self.options.crawl_delay_ms } else { 0 }
+        if self.hosts[host as usize].robots == RobotsKind::CrawlDelay {
+            self.options.crawl_delay_ms
+        } else {
+            0
+        }
     }
 
     /// The text of a robots.txt that is one.
@@ -116,13 +122,14 @@ fn garbage(seed: u64, host: u32) -> Vec<u8> {
 /// RFC 9309, section 2.2: the group that names the crawler, or else that of all; there the longest match, and of two
 /// as long the one that allows.
 fn groups_allow(groups: &[Group], agent: &str, path: &str) -> bool {
-    let named = |name: &str| groups.iter().find(|group| group.agents.iter().any(|a| a.eq_ignore_ascii_case(name)));
+    let named =
+        |name: &str| groups.iter().find(|group| group.agents.iter().any(|a| a.eq_ignore_ascii_case(name)));
     let Some(group) = named(agent).or_else(|| named("*")) else { return true };
     let matching = group.rules.iter().filter(|(_, pattern)| matches(pattern, path));
     matching.max_by_key(|(allow, pattern)| (pattern.len(), *allow)).is_none_or(|(allow, _)| *allow)
 }
 
-fn matches(pattern: &str, path: &str) -> bool {
+pub(super) fn matches(pattern: &str, path: &str) -> bool {
     let (pattern, whole) = pattern.strip_suffix('$').map_or((pattern, false), |start| (start, true));
     let mut parts = pattern.split('*');
     let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };

@@ -6,7 +6,8 @@ use super::spot::Spot;
 
 /// Where a page stands, for links that are relative to it.
 pub(super) struct Base<'a> {
-    pub(super) spot: Spot,
+    /// None for copies, which are the same wherever they stand.
+    pub(super) spot: Option<Spot>,
     /// The path that relative links start from: that of the page or of its `<base href>`.
     pub(super) path: &'a str,
     /// Whether most links are relative, as on a page with a `<base href>`.
@@ -41,8 +42,14 @@ const ODD: [Spelling; 9] = [
 ];
 
 /// Links that lead nowhere a crawler can go.
-const NOWHERE: [&str; 6] =
-    ["mailto:desk@sim.example", "javascript:void(0)", "tel:+391234", "http://[", "data:text/plain,hello", "#top"];
+const NOWHERE: [&str; 6] = [
+    "mailto:desk@sim.example",
+    "javascript:void(0)",
+    "tel:+391234",
+    "http://[",
+    "data:text/plain,hello",
+    "#top",
+];
 
 impl World {
     /// Appends the value of a `href` that leads to `to`, escaped for double quotes.
@@ -68,7 +75,7 @@ impl World {
     }
 
     fn write_spelt(&self, base: &Base<'_>, to: Spot, spelling: Spelling, out: &mut String) {
-        let near = base.spot.host == to.host && base.spot.old == to.old;
+        let near = base.spot.is_some_and(|spot| spot.host == to.host && spot.old == to.old);
         let host = &self.hosts[to.host as usize];
         let secure = host.tls && !to.old;
         match spelling {
@@ -88,7 +95,7 @@ impl World {
                 out.push_str(if secure { ":443" } else { ":80" });
                 self.write_path(to.host, to.what, out);
             }
-            Spelling::NoScheme if secure == self.is_secure(base.spot) => {
+            Spelling::NoScheme if base.spot.is_some_and(|spot| self.is_secure(spot) == secure) => {
                 out.push_str("//");
                 out.push_str(&host.name);
                 self.write_path(to.host, to.what, out);

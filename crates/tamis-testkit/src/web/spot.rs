@@ -169,7 +169,9 @@ impl World {
         let mut dice = Dice::new(self.options.seed, &[3, u64::from(host), u64::from(page)]);
         let section = dice.pick(&SECTIONS);
         let _ = match dice.below(8) {
-            0 => write!(out, "/{section}/{}/{:02}/{page}.html", dice.between(2015, 2024), dice.between(1, 12)),
+            0 => {
+                write!(out, "/{section}/{}/{:02}/{page}.html", dice.between(2015, 2024), dice.between(1, 12))
+            }
             1 => write!(out, "/archive/{page}"),
             2 => write!(out, "/{section}/all/{page}.html"),
             3 => write!(out, "/index.php?id={page}"),
@@ -192,8 +194,8 @@ impl World {
 /// Whether such a page leads to a page that nothing else leads to.
 pub(super) fn leads_to_an_extra(special: Special) -> bool {
     use Special::{
-        NofollowField, NofollowLink, NofollowPage, Noindex, Orphan, Redirect, RedirectChain, Slow, TooManyRequests,
-        Unavailable,
+        NofollowField, NofollowLink, NofollowPage, Noindex, Orphan, Redirect, RedirectChain, Slow,
+        TooManyRequests, Unavailable,
     };
     matches!(
         special,

@@ -44,19 +44,33 @@ const TOPICS: [&str; 2] = [include_str!("sentences/flood.txt"), include_str!("se
 
 /// What links and titles of the topics say.
 const TOPIC_WORDS: [[&str; 6]; 2] = [
-    ["Orvane flood", "the flooded valley", "dykes and dams", "rescue boats", "river Orvane", "after the flood"],
-    ["Mount Selka", "the new telescope", "observatory news", "stars and comets", "first light", "the great mirror"],
+    [
+        "Orvane flood",
+        "the flooded valley",
+        "dykes and dams",
+        "rescue boats",
+        "river Orvane",
+        "after the flood",
+    ],
+    [
+        "Mount Selka",
+        "the new telescope",
+        "observatory news",
+        "stars and comets",
+        "first light",
+        "the great mirror",
+    ],
 ];
 
 const ONSETS: [&str; 24] = [
-    "b", "br", "d", "dr", "f", "fl", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "pr", "r", "s", "st", "t", "tr",
-    "v", "w", "z",
+    "b", "br", "d", "dr", "f", "fl", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "pr", "r", "s", "st",
+    "t", "tr", "v", "w", "z",
 ];
 const VOWELS: [&str; 8] = ["a", "e", "i", "o", "u", "ai", "ei", "ou"];
 const CODAS: [&str; 10] = ["", "", "n", "r", "l", "s", "m", "nd", "rt", "lk"];
 const CYRILLIC: [&str; 24] = [
-    "б", "бр", "д", "др", "ф", "фл", "г", "гр", "х", "к", "кл", "л", "м", "н", "п", "пр", "р", "с", "ст", "т", "тр",
-    "в", "ж", "з",
+    "б", "бр", "д", "др", "ф", "фл", "г", "гр", "х", "к", "кл", "л", "м", "н", "п", "пр", "р", "с", "ст",
+    "т", "тр", "в", "ж", "з",
 ];
 const CYRILLIC_VOWELS: [&str; 8] = ["а", "е", "и", "о", "у", "я", "ю", "ы"];
 const CYRILLIC_CODAS: [&str; 10] = ["", "", "н", "р", "л", "с", "м", "нд", "рт", "лк"];
