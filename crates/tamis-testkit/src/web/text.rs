@@ -1,0 +1,217 @@
+//! Words for pages: sentences of several languages with made-up names in them, and paragraphs of words nobody uses.
+//!
+//! Crawlers tell near-duplicates by the words of pages. A few hundred sentences make thousands of pages alike, so most
+//! paragraphs of a large world are made of a vocabulary of their own; [`WorldOptions::readable`] says how many.
+//!
+//! [`WorldOptions::readable`]: super::WorldOptions::readable
+
+use super::dice::Dice;
+
+/// A language pages are written in.
+pub(super) struct Language {
+    /// Its code in `<html lang>`.
+    pub(super) code: &'static str,
+    /// Whether it is written in Cyrillic letters.
+    pub(super) cyrillic: bool,
+    sentences: &'static str,
+}
+
+macro_rules! language {
+    ($code:literal, $cyrillic:literal) => {
+        Language {
+            code: $code,
+            cyrillic: $cyrillic,
+            sentences: include_str!(concat!("sentences/", $code, ".txt")),
+        }
+    };
+}
+
+/// The languages; most hosts are in one of the first.
+pub(super) const LANGUAGES: [Language; 9] = [
+    language!("en", false),
+    language!("de", false),
+    language!("it", false),
+    language!("fr", false),
+    language!("es", false),
+    language!("pt", false),
+    language!("nl", false),
+    language!("pl", false),
+    language!("ru", true),
+];
+
+/// The planted topics, in English.
+const TOPICS: [&str; 2] = [include_str!("sentences/flood.txt"), include_str!("sentences/observatory.txt")];
+
+/// What links and titles of the topics say.
+const TOPIC_WORDS: [[&str; 6]; 2] = [
+    [
+        "Orvane flood",
+        "the flooded valley",
+        "dykes and dams",
+        "rescue boats",
+        "river Orvane",
+        "after the flood",
+    ],
+    [
+        "Mount Selka",
+        "the new telescope",
+        "observatory news",
+        "stars and comets",
+        "first light",
+        "the great mirror",
+    ],
+];
+
+const ONSETS: [&str; 24] = [
+    "b", "br", "d", "dr", "f", "fl", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "pr", "r", "s", "st",
+    "t", "tr", "v", "w", "z",
+];
+const VOWELS: [&str; 8] = ["a", "e", "i", "o", "u", "ai", "ei", "ou"];
+const CODAS: [&str; 10] = ["", "", "n", "r", "l", "s", "m", "nd", "rt", "lk"];
+const CYRILLIC: [&str; 24] = [
+    "б", "бр", "д", "др", "ф", "фл", "г", "гр", "х", "к", "кл", "л", "м", "н", "п", "пр", "р", "с", "ст",
+    "т", "тр", "в", "ж", "з",
+];
+const CYRILLIC_VOWELS: [&str; 8] = ["а", "е", "и", "о", "у", "я", "ю", "ы"];
+const CYRILLIC_CODAS: [&str; 10] = ["", "", "н", "р", "л", "с", "м", "нд", "рт", "лк"];
+
+/// Made-up paragraphs of an alphabet; a page takes some twenty of them, so two pages seldom share more than one.
+const PARAGRAPHS: usize = 4096;
+const PARAGRAPH_WORDS: u64 = 60;
+
+/// Paragraphs made once, in some 4 MB, so that a page costs little more than copying it.
+pub(super) struct Text {
+    latin: Vec<Box<str>>,
+    cyrillic: Vec<Box<str>>,
+    sentences: Vec<Vec<&'static str>>,
+    topics: Vec<Vec<&'static str>>,
+}
+
+impl Text {
+    pub(super) fn new(seed: u64) -> Self {
+        let made_up = |cyrillic: bool| {
+            (0..PARAGRAPHS as u64)
+                .map(|n| made_up_paragraph(&mut Dice::new(seed, &[20, u64::from(cyrillic), n]), cyrillic))
+                .collect()
+        };
+        Self {
+            latin: made_up(false),
+            cyrillic: made_up(true),
+            sentences: LANGUAGES.iter().map(|language| language.sentences.lines().collect()).collect(),
+            topics: TOPICS.iter().map(|text| text.lines().collect()).collect(),
+        }
+    }
+
+    /// A paragraph of words nobody uses.
+    pub(super) fn strange(&self, dice: &mut Dice, language: usize, out: &mut String) {
+        let paragraphs = if LANGUAGES[language].cyrillic { &self.cyrillic } else { &self.latin };
+        out.push_str(dice.pick::<Box<str>>(paragraphs));
+    }
+
+    /// The sentences of a language or a topic.
+    pub(super) fn sentences(&self, language: usize, topic: Option<u8>) -> &[&'static str] {
+        topic.map_or(&self.sentences[language], |topic| &self.topics[usize::from(topic)])
+    }
+}
+
+/// A sentence with names and numbers in its gaps.
+pub(super) fn fill(sentence: &str, dice: &mut Dice, cyrillic: bool, out: &mut String) {
+    let mut rest = sentence;
+    while let Some((before, behind)) = rest.split_once('{') {
+        out.push_str(before);
+        let (gap, after) = behind.split_once('}').unwrap_or((behind, ""));
+        match gap {
+            "n" => out.push_str(&dice.between(2, 997).to_string()),
+            "person" => {
+                name(dice, cyrillic, out);
+                out.push(' ');
+                name(dice, cyrillic, out);
+            }
+            _ => name(dice, cyrillic, out),
+        }
+        rest = after;
+    }
+    out.push_str(rest);
+}
+
+/// A made-up name.
+pub(super) fn name(dice: &mut Dice, cyrillic: bool, out: &mut String) {
+    let start = out.len();
+    word(dice, cyrillic, out);
+    capitalise(out, start);
+}
+
+/// A title or the text of a link.
+pub(super) fn heading(dice: &mut Dice, cyrillic: bool, topic: Option<u8>, out: &mut String) {
+    if let Some(topic) = topic {
+        out.push_str(dice.pick::<&str>(&TOPIC_WORDS[usize::from(topic)]));
+        out.push(' ');
+    }
+    name(dice, cyrillic, out);
+    out.push(' ');
+    word(dice, cyrillic, out);
+}
+
+fn made_up_paragraph(dice: &mut Dice, cyrillic: bool) -> Box<str> {
+    let mut out = String::new();
+    let mut left_in_sentence = 0;
+    for _ in 0..PARAGRAPH_WORDS - 15 + dice.below(30) {
+        if left_in_sentence == 0 {
+            out.push_str(if out.is_empty() { "" } else { ". " });
+            left_in_sentence = dice.between(6, 16);
+            name(dice, cyrillic, &mut out);
+        } else {
+            out.push(' ');
+            word(dice, cyrillic, &mut out);
+        }
+        left_in_sentence -= 1;
+    }
+    out.push('.');
+    out.into_boxed_str()
+}
+
+fn word(dice: &mut Dice, cyrillic: bool, out: &mut String) {
+    let (onsets, vowels, codas) =
+        if cyrillic { (&CYRILLIC, &CYRILLIC_VOWELS, &CYRILLIC_CODAS) } else { (&ONSETS, &VOWELS, &CODAS) };
+    // One throw for a word: pages are made of thousands.
+    let mut bits = dice.roll();
+    for _ in 0..2 + bits % 2 {
+        bits >>= 2;
+        for part in [&onsets[..], &vowels[..], &codas[..]] {
+            out.push_str(part[(bits % part.len() as u64) as usize]);
+            bits /= part.len() as u64;
+        }
+    }
+}
+
+fn capitalise(out: &mut String, start: usize) {
+    if let Some(first) = out[start..].chars().next() {
+        let capital: String = first.to_uppercase().collect();
+        out.replace_range(start..start + first.len_utf8(), &capital);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_gap_is_filled_and_nothing_needs_escaping() {
+        let text = Text::new(1);
+        for (language, sentences) in text.sentences.iter().chain(&text.topics).enumerate() {
+            for sentence in sentences {
+                let mut out = String::new();
+                fill(sentence, &mut Dice::new(1, &[language as u64]), false, &mut out);
+                assert!(!out.contains(['{', '}', '&', '<', '>', '"']), "{out}");
+                assert!(out.ends_with('.'), "{out}");
+            }
+        }
+    }
+
+    #[test]
+    fn made_up_paragraphs_differ() {
+        let text = Text::new(3);
+        let distinct: std::collections::BTreeSet<_> = text.latin.iter().collect();
+        assert_eq!(distinct.len(), PARAGRAPHS);
+    }
+}
