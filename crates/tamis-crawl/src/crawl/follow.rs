@@ -77,7 +77,7 @@ impl Follow {
         sitemap::read(body, limits, |entry| {
             found.found += 1;
             if let Some(address) = Address::parse(entry.loc) {
-                let depth = job.note.depth.saturating_add(u16::from(entry.kind == sitemap::Kind::Page));
+                let depth = job.note.depth;
                 self.sort_out(job, address, depth, 0.0, found, refused);
             }
         });

@@ -1,5 +1,6 @@
 //! The crate against other implementations' cases and real files, from outside.
 
+mod crawl;
 mod fuzz_corpus;
 mod robots;
 mod scope;
