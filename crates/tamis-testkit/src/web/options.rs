@@ -314,7 +314,7 @@ impl WorldOptions {
         specials.extend(even(&Special::HOSTILE, 0.25));
         let mut quirks = decent.quirks.clone();
         quirks.extend([(Quirk::NotHttp, 0.04), (Quirk::Stalls, 0.04), (Quirk::BadCertificate, 0.04)]);
-        Self { specials, quirks, ..decent }
+        Self { quirks, specials, ..decent }
     }
 
     /// A dozen hosts with readable pages about two topics and everything else.

@@ -7,6 +7,7 @@ use super::options::{Quirk, SitemapKind};
 use super::spot::{Spot, What};
 
 /// How the perfect crawler decides.
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own, named where it is set")]
 pub struct OracleRules<'a> {
     /// Links from a seed to a page, at most. A redirect is no link, and what a sitemap lists is as near as a seed.
     pub max_depth: Option<u32>,

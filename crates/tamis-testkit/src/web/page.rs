@@ -87,9 +87,9 @@ impl World {
             && dice.chance(self.options.articles.base);
         let look = Look { language: host.language, topic: None, bytes, base, meta: None, dice };
         match (spot.what, special) {
-            (What::Page(page), Some(Special::Copy)) => self.copied(self.cluster(spot.host, page), 0, look),
+            (What::Page(page), Some(Special::Copy)) => self.copied(self.cluster(spot.host, page), 0, &look),
             (What::Page(page), Some(Special::NearCopy)) => {
-                self.copied(self.cluster(spot.host, page), 1, look)
+                self.copied(self.cluster(spot.host, page), 1, &look)
             }
             (_, Some(Special::NofollowPage)) => Look { meta: Some("nofollow"), ..look },
             (_, Some(Special::Noindex)) => Look { meta: Some("noindex"), ..look },
@@ -99,10 +99,10 @@ impl World {
     }
 
     /// Everything of a copy follows from the text it shares.
-    fn copied(&self, cluster: u64, near: u64, look: Look) -> Look {
+    fn copied(&self, cluster: u64, near: u64, look: &Look) -> Look {
         let dice = Dice::new(self.options.seed, &[14, near, cluster]);
         let language = if self.options.topics { 0 } else { (cluster % LANGUAGES.len() as u64) as usize };
-        Look { dice, language, bytes: self.options.page_bytes, ..look }
+        Look { dice, language, bytes: self.options.page_bytes, ..look.clone() }
     }
 
     /// Changes a few words, as a date, a counter or an advertisement does.

@@ -2,6 +2,7 @@
 
 /// A request.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of a request, and any of them go together")]
 pub(super) struct Request {
     /// Whether only the head of the answer is asked for.
     pub(super) head_only: bool,

@@ -7,6 +7,9 @@ use crate::web::{Audit, AuditRules, RobotsKind, World, WorldOptions};
 /// A request: host, path, start and end in milliseconds.
 type Step = (u32, &'static str, u64, u64);
 
+/// What is done, under which robots.txt, in which steps, and which faults there are.
+type Case = (&'static str, RobotsKind, &'static [Step], &'static [(&'static str, u64)]);
+
 fn log(world: &World, steps: &[Step]) -> Log {
     let mut log = Log::default();
     for (host, path, start_ms, end_ms) in steps {
@@ -49,7 +52,7 @@ fn faults(audit: &Audit) -> Vec<(&'static str, u64)> {
 #[test]
 fn planted_faults_are_found() {
     let good: &[Step] = &[(0, "/robots.txt", 0, 10), (0, "/", 110, 120), (0, "/x", 220, 230)];
-    let cases: &[(&str, RobotsKind, &[Step], &[(&str, u64)])] = &[
+    let cases: &[Case] = &[
         ("good", RobotsKind::AllowAll, good, &[]),
         ("no robots", RobotsKind::AllowAll, &[(0, "/", 0, 10), (0, "/x", 110, 120)], &[("before_robots", 2)]),
         (

@@ -53,7 +53,7 @@ pub(super) fn raw(running: &Running, url: &str, fields: &str, most: usize) -> io
 fn exchange(mut stream: impl Read + Write, request: &str, most: usize) -> io::Result<Vec<u8>> {
     stream.write_all(request.as_bytes())?;
     let mut out = Vec::new();
-    let mut buffer = [0; 65536];
+    let mut buffer = [0; 16_000];
     while out.len() < most {
         match stream.read(&mut buffer) {
             Ok(0) => break,

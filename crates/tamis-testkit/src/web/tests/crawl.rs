@@ -11,17 +11,20 @@ use super::world::hrefs;
 use crate::web::robots::matches;
 use crate::web::{AuditRules, OracleRules, Reach, Running, WorldOptions, oracle};
 
+/// Whether it allows, and what.
+type Pattern = (bool, String);
+
 /// What a robots.txt says.
 #[derive(Default)]
 struct Rules {
-    rules: Vec<(bool, String)>,
+    patterns: Vec<Pattern>,
     sitemaps: Vec<String>,
     nothing: bool,
 }
 
 impl Rules {
     fn read(text: &str) -> Self {
-        let mut groups: Vec<(Vec<String>, Vec<(bool, String)>)> = Vec::new();
+        let mut groups: Vec<(Vec<String>, Vec<Pattern>)> = Vec::new();
         let mut sitemaps = Vec::new();
         let mut open = false;
         for (name, value) in text.lines().filter_map(|line| line.split_once(':')) {
@@ -42,12 +45,12 @@ impl Rules {
             open = name == "user-agent";
         }
         let of = |agent: &str| groups.iter().find(|group| group.0.iter().any(|name| name == agent));
-        let rules = of("tamis").or(of("*")).map(|group| group.1.clone()).unwrap_or_default();
-        Self { rules, sitemaps, nothing: false }
+        let patterns = of("tamis").or(of("*")).map(|group| group.1.clone()).unwrap_or_default();
+        Self { patterns, sitemaps, nothing: false }
     }
 
     fn allow(&self, path: &str) -> bool {
-        let matching = self.rules.iter().filter(|(_, pattern)| matches(pattern, path));
+        let matching = self.patterns.iter().filter(|(_, pattern)| matches(pattern, path));
         !self.nothing
             && matching.max_by_key(|(allow, pattern)| (pattern.len(), *allow)).is_none_or(|(allow, _)| *allow)
     }
@@ -120,7 +123,9 @@ impl Crawl<'_> {
         };
         let sitemaps = rules.sitemaps.clone();
         self.robots.insert(origin, rules);
-        sitemaps.into_iter().for_each(|sitemap| self.read_sitemap(&sitemap));
+        for sitemap in sitemaps {
+            self.read_sitemap(&sitemap);
+        }
     }
 
     fn read_sitemap(&mut self, url: &str) {
@@ -133,9 +138,9 @@ impl Crawl<'_> {
         for entry in xml.split("<loc>").skip(1) {
             let entry = entry.split("</loc>").next().expect("an end").replace("&amp;", "&");
             if xml.contains("<sitemapindex") {
-                self.read_sitemap(&entry)
+                self.read_sitemap(&entry);
             } else {
-                self.queue.push_back(entry)
+                self.queue.push_back(entry);
             }
         }
     }

@@ -119,7 +119,7 @@ fn hostile_pages_misbehave_as_planned() {
             Special::Drip => assert!((2..20).contains(&out.len()), "{}", out.len()),
             Special::LengthTooShort => assert!(out.len() > body && !well),
             Special::LengthTooLong | Special::CloseInChunk | Special::BadChunk => {
-                assert!(!well && !out.is_empty())
+                assert!(!well && !out.is_empty());
             }
             Special::CloseEarly => assert!(out.is_empty()),
             Special::GzipBomb => assert_eq!(read_answer(&out).map(|got| got.body.len()), Some(4 << 20)),
