@@ -259,7 +259,9 @@ mod tests {
 
     fn normal(pieces: &[&str]) -> String {
         let mut form = NormalForm::default();
-        pieces.iter().for_each(|piece| form.push(piece));
+        for piece in pieces {
+            form.push(piece);
+        }
         String::from_utf8(form.finish().to_vec()).expect("UTF-8 stays UTF-8")
     }
 
