@@ -10,24 +10,10 @@ use tamis_crawl::Address;
 use tamis_crawl::page::{Exchange, Options, PageReader};
 use tamis_order::simhash::distance;
 
-/// A way to make a fingerprint.
-#[derive(Clone, Copy)]
-struct Way {
-    name: &'static str,
-    len: usize,
-    at_words: bool,
-}
-
-const WAYS: &[Way] = &[
-    Way { name: "4", len: 4, at_words: false },
-    Way { name: "6", len: 6, at_words: false },
-    Way { name: "8", len: 8, at_words: false },
-    Way { name: "10", len: 10, at_words: false },
-    Way { name: "12", len: 12, at_words: false },
-    Way { name: "16", len: 16, at_words: false },
-    Way { name: "24", len: 24, at_words: false },
-    Way { name: "12, at starts of words", len: 12, at_words: true },
-];
+/// Lengths of shingles in bytes.
+const LENGTHS: &[usize] = &[4, 6, 8, 10, 12, 16];
+/// Which shingles clash is chance: each length is judged with so many hash functions.
+const SEEDS: u64 = 4;
 
 /// A change: words taken out and put in, in so many places.
 const CHANGES: &[(&str, usize, usize, usize)] = &[
@@ -48,72 +34,68 @@ fn main() {
     texts.dedup();
     println!("{} files, {} texts that differ and have 200 bytes or more", files.len(), texts.len());
     let sketches: Vec<[u32; 64]> = texts.iter().map(|text| min_hashes(text)).collect();
-    for way in WAYS {
-        judge(*way, &texts, &sketches);
+    for &len in LENGTHS {
+        println!("shingles of {len}, sums over {SEEDS} hash functions");
+        planted(len, &texts);
+        pairs(len, &texts, &sketches);
     }
 }
 
-fn judge(way: Way, texts: &[Vec<u8>], sketches: &[[u32; 64]]) {
-    let prints: Vec<u64> = texts.iter().map(|text| fingerprint(text, way)).collect();
-    println!("shingles of {}", way.name);
+fn planted(len: usize, texts: &[Vec<u8>]) {
     for &(name, places, out, put) in CHANGES {
         let mut within = [0; 4];
         let mut count = 0;
-        for (at, text) in texts.iter().enumerate().step_by(4) {
+        for (at, text) in texts.iter().enumerate().step_by(8) {
             let other = &texts[mix(at as u64) as usize % texts.len()];
-            let changed = fingerprint(&change(text, other, places, out, put, at as u64), way);
-            let bits = distance(prints[at], changed) as usize;
-            (bits..4).for_each(|k| within[k] += 1);
-            count += 1;
+            let changed = change(text, other, places, out, put, at as u64);
+            for seed in 0..SEEDS {
+                let bits = distance(fingerprint(text, len, seed), fingerprint(&changed, len, seed)) as usize;
+                (bits..4).for_each(|k| within[k] += 1);
+                count += 1;
+            }
         }
-        let shares: Vec<String> =
-            within.iter().map(|&n| format!("{:5.1}", 100.0 * f64::from(n) / f64::from(count))).collect();
+        let shares = within.map(|n| format!("{:5.1}", 100.0 * f64::from(n) / f64::from(count)));
         println!("  {name:<34} k=0..3: {} %", shares.join(" "));
     }
-    pairs(texts, &prints, sketches);
 }
 
 /// All pairs of pages: which are near by their fingerprints, and which are by their words.
-fn pairs(texts: &[Vec<u8>], prints: &[u64], sketches: &[[u32; 64]]) {
-    let (mut found, mut right, mut alike) = ([0; 4], [0; 4], 0);
+fn pairs(len: usize, texts: &[Vec<u8>], sketches: &[[u32; 64]]) {
+    let prints = |text: &Vec<u8>| std::array::from_fn(|seed| fingerprint(text, len, seed as u64));
+    let prints: Vec<[u64; SEEDS as usize]> = texts.iter().map(prints).collect();
+    let (mut found, mut right, mut wrong, mut alike) = ([0; 4], [0; 4], [0; 4], 0);
     for one in 0..texts.len() {
         for other in 0..one {
-            let bits = distance(prints[one], prints[other]) as usize;
+            let bits = prints[one].iter().zip(&prints[other]).map(|(a, b)| distance(*a, *b) as usize);
+            let bits: Vec<usize> = bits.collect();
             let share = sketches[one].iter().zip(&sketches[other]).filter(|(a, b)| a == b).count();
-            if bits > 3 && share < 56 {
+            if bits.iter().all(|&bits| bits > 3) && share < 52 {
                 continue;
             }
             let resemblance = resemblance(&texts[one], &texts[other]);
-            alike += u32::from(resemblance >= 0.9);
-            (bits..4).for_each(|k| {
-                found[k] += 1;
-                right[k] += u32::from(resemblance >= 0.9);
-            });
-            if std::env::var_os("SHOW").is_some() && bits <= 3 && resemblance < 0.5 {
-                let head =
-                    |at: usize| String::from_utf8_lossy(&texts[at][..texts[at].len().min(150)]).into_owned();
-                println!("    {bits} {resemblance:.2}\n      {}\n      {}", head(one), head(other));
+            for bits in bits {
+                alike += u32::from(resemblance >= 0.9);
+                for k in bits..4 {
+                    found[k] += 1;
+                    right[k] += u32::from(resemblance >= 0.9);
+                    wrong[k] += u32::from(resemblance < 0.5);
+                }
             }
         }
     }
     for k in 0..4 {
+        let recall = 100.0 * f64::from(right[k]) / f64::from(alike.max(1));
         println!(
-            "  real pairs, k={k}: {} found, {} of them alike ({:.1} %); {:.1} % of the {alike} alike",
-            found[k],
-            right[k],
-            100.0 * f64::from(right[k]) / f64::from(found[k].max(1)),
-            100.0 * f64::from(right[k]) / f64::from(alike.max(1)),
+            "  real pairs, k={k}: {} found, {} alike (of {alike}, {recall:.0} %), {} less than half alike",
+            found[k], right[k], wrong[k]
         );
     }
 }
 
-fn fingerprint(text: &[u8], way: Way) -> u64 {
+fn fingerprint(text: &[u8], len: usize, seed: u64) -> u64 {
     let mut votes = [0_i32; 64];
-    for (at, shingle) in text.windows(way.len).enumerate() {
-        if way.at_words && at > 0 && text[at - 1] != b' ' {
-            continue;
-        }
-        let hash = xxhash_rust::xxh3::xxh3_64(shingle);
+    for shingle in text.windows(len) {
+        let hash = xxhash_rust::xxh3::xxh3_64_with_seed(shingle, seed);
         for (bit, vote) in votes.iter_mut().enumerate() {
             *vote += (hash >> bit & 1) as i32 * 2 - 1;
         }

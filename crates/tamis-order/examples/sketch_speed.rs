@@ -35,7 +35,7 @@ fn main() {
 fn index(count: u64) {
     let start = cpu();
     let index = Index::new((0..count).map(mix).collect());
-    let built = cpu() - start;
+    let built = since(start);
     let queries = 20_000;
     let search = fastest(|| (0..queries).filter(|&at| index.nearest(mix(at ^ 1 << 60), 3).is_some()).count());
     println!("index of {count:>8}: built in {built:.2?}, search {:.2?}", search / queries as u32);
@@ -45,7 +45,7 @@ fn ring(count: u64) {
     let mut ring = Ring::new(count as usize);
     let start = cpu();
     (0..2 * count).for_each(|at| _ = ring.insert(mix(at)));
-    let insert = (cpu() - start) / (2 * count) as u32;
+    let insert = since(start) / (2 * count) as u32;
     let queries = 20_000;
     let search = fastest(|| (0..queries).filter(|&at| ring.nearest(mix(at ^ 1 << 60), 3).is_some()).count());
     println!(
@@ -59,10 +59,10 @@ fn ring(count: u64) {
 fn fastest<T>(mut work: impl FnMut() -> T) -> Duration {
     let started = cpu();
     let mut best = Duration::MAX;
-    while best == Duration::MAX || cpu() - started < Duration::from_millis(500) {
+    while best == Duration::MAX || since(started) < Duration::from_millis(500) {
         let start = cpu();
         black_box(work());
-        best = best.min(cpu() - start);
+        best = best.min(since(start));
     }
     best
 }
@@ -71,6 +71,10 @@ fn fastest<T>(mut work: impl FnMut() -> T) -> Duration {
 fn cpu() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+fn since(start: Duration) -> Duration {
+    cpu().saturating_sub(start)
 }
 
 fn mix(at: u64) -> u64 {

@@ -86,7 +86,7 @@ impl<'a> Walk<'_, 'a> {
             Tag::A => self.anchor(id, Kind::Anchor),
             Tag::Area => self.anchor(id, Kind::Area),
             Tag::Frame | Tag::Iframe => {
-                self.first(id, Kind::Frame, &[Name::Src, Name::DataSrc, Name::DataLazySrc])
+                self.all(id, Kind::Frame, &[Name::Src, Name::DataSrc, Name::DataLazySrc]);
             }
             Tag::Link => self.link(id),
             Tag::Meta => self.meta(id),
@@ -156,7 +156,7 @@ impl<'a> Walk<'_, 'a> {
             Tag::Object => self.all(id, Kind::Media, &[Name::Data]),
             Tag::Input => self.all(id, Kind::Image, &[Name::Src]),
             Tag::Body | Tag::Table | Tag::Tr | Tag::Td | Tag::Th => {
-                self.all(id, Kind::Image, &[Name::Background])
+                self.all(id, Kind::Image, &[Name::Background]);
             }
             _ => {}
         }
@@ -172,19 +172,15 @@ impl<'a> Walk<'_, 'a> {
     }
 
     fn all(&mut self, id: NodeId, kind: Kind, names: &[Name]) {
-        names.iter().for_each(|&name| self.links.add(kind, self.reference(id, name), false, None));
-    }
-
-    /// The first of these attributes that has a value.
-    fn first(&mut self, id: NodeId, kind: Kind, names: &[Name]) {
-        let address = names.iter().find_map(|&name| self.reference(id, name));
-        self.links.add(kind, address, false, None);
+        for &name in names {
+            self.links.add(kind, self.reference(id, name), false, None);
+        }
     }
 
     fn sets(&mut self, id: NodeId) {
-        [Name::Srcset, Name::DataSrcset, Name::DataLazySrcset]
-            .into_iter()
-            .for_each(|name| self.set(id, name));
+        for name in [Name::Srcset, Name::DataSrcset, Name::DataLazySrcset] {
+            self.set(id, name);
+        }
     }
 
     fn set(&mut self, id: NodeId, name: Name) {

@@ -74,7 +74,7 @@ impl Kind {
 /// Gathers links.
 pub(super) struct Links {
     options: Options,
-    links: Vec<Link>,
+    kept: Vec<Link>,
     left_out: usize,
     /// Places of addresses in the list, by their hash.
     places: HashMap<u64, u32, BuildHasherDefault<AlreadyHashed>>,
@@ -100,7 +100,7 @@ impl Hasher for AlreadyHashed {
 
 impl Links {
     pub(super) fn new(options: Options) -> Self {
-        Self { options, links: Vec::new(), left_out: 0, places: HashMap::default() }
+        Self { options, kept: Vec::new(), left_out: 0, places: HashMap::default() }
     }
 
     pub(super) fn wants(&self, kind: Kind) -> bool {
@@ -121,20 +121,20 @@ impl Links {
     ) {
         let Some(address) = address else { return };
         let hash = xxh3_64(address.as_str().as_bytes());
-        let known = self.places.get(&hash).map(|&place| &mut self.links[place as usize]);
+        let known = self.places.get(&hash).map(|&place| &mut self.kept[place as usize]);
         // Two addresses with one hash: the second is kept beside the first, and may be given twice.
         if let Some(known) = known.filter(|known| known.address == address) {
             known.meet(kind, nofollow, anchor);
-        } else if self.links.len() < self.options.most_links {
-            self.places.entry(hash).or_insert(self.links.len() as u32);
-            self.links.push(Link { address, kind, nofollow, anchor });
+        } else if self.kept.len() < self.options.most_links {
+            self.places.entry(hash).or_insert(self.kept.len() as u32);
+            self.kept.push(Link { address, kind, nofollow, anchor });
         } else {
             self.left_out += 1;
         }
     }
 
     pub(super) fn give(self, facts: &mut PageFacts) {
-        facts.links = self.links;
+        facts.links = self.kept;
         facts.links_left_out = self.left_out;
     }
 }

@@ -104,7 +104,7 @@ impl PageReader {
         let sort = Sort::of(content_type, &body);
         let mut facts = PageFacts::new(sort, is_whole);
         let mut links = Links::new(options);
-        self.head(exchange, &mut facts, &mut links);
+        read_head(exchange, &mut facts, &mut links);
         if matches!(sort, Sort::Html | Sort::Plain | Sort::Style) {
             let tld = exchange.address.host().rsplit('.').next();
             let hints = Hints { http_charset: content_type.and_then(charset), tld };
@@ -124,29 +124,6 @@ impl PageReader {
     /// The normal form of the last page's visible text: words in small letters, without numbers and dates.
     pub fn normal_form(&self) -> &[u8] {
         self.form.text()
-    }
-
-    /// What the head says.
-    fn head<'f>(
-        &self,
-        exchange: &Exchange<'_, impl Fn(&str) -> Option<&'f str>>,
-        facts: &mut PageFacts,
-        links: &mut Links,
-    ) {
-        let field = &exchange.field;
-        let redirect = (300..400).contains(&exchange.status).then(|| field("location")).flatten();
-        let refresh = field("refresh").and_then(references::of_refresh);
-        if (redirect.is_some() || refresh.is_some())
-            && let Some(resolver) = Resolver::new(exchange.address, None)
-        {
-            let mut add = |kind, reference: Option<&str>| {
-                links.add(kind, reference.and_then(|reference| resolver.resolve(reference)), false, None);
-            };
-            add(Kind::Redirect, redirect);
-            add(Kind::Refresh, refresh);
-        }
-        // A directive with a colon is for the robot of that name.
-        facts.nofollow = field("x-robots-tag").is_some_and(|tag| !tag.contains(':') && says_nofollow(tag));
     }
 }
 
@@ -181,6 +158,28 @@ impl Default for Options {
     fn default() -> Self {
         Self { requisites: false, anchors: false, most_bytes: 10 << 20, most_links: 20_000 }
     }
+}
+
+/// What the head says.
+fn read_head<'f>(
+    exchange: &Exchange<'_, impl Fn(&str) -> Option<&'f str>>,
+    facts: &mut PageFacts,
+    links: &mut Links,
+) {
+    let field = &exchange.field;
+    let redirect = (300..400).contains(&exchange.status).then(|| field("location")).flatten();
+    let refresh = field("refresh").and_then(references::of_refresh);
+    if (redirect.is_some() || refresh.is_some())
+        && let Some(resolver) = Resolver::new(exchange.address, None)
+    {
+        let mut add = |kind, reference: Option<&str>| {
+            links.add(kind, reference.and_then(|reference| resolver.resolve(reference)), false, None);
+        };
+        add(Kind::Redirect, redirect);
+        add(Kind::Refresh, refresh);
+    }
+    // A directive with a colon is for the robot of that name.
+    facts.nofollow = field("x-robots-tag").is_some_and(|tag| !tag.contains(':') && says_nofollow(tag));
 }
 
 /// The references of a style sheet.

@@ -6,6 +6,9 @@
 //!
 //! This never changes: hashes of it are kept on disk.
 
+/// Bytes of ASCII that are taken at once: each number among them clears the room for the rest again.
+const AT_ONCE: usize = 256;
+
 /// Builds the normal form of a text that comes in pieces. Words go on over the ends of pieces.
 #[derive(Debug, Default)]
 pub(super) struct NormalForm {
@@ -29,10 +32,19 @@ impl NormalForm {
 
     /// Adds a piece of text.
     pub(super) fn push(&mut self, piece: &str) {
+        let trimmed = piece.trim_ascii_start();
+        if trimmed.len() < piece.len() {
+            self.end_word();
+        }
+        let piece = trimmed;
+        if piece.is_ascii() {
+            piece.as_bytes().chunks(AT_ONCE).for_each(|chunk| self.push_ascii(chunk));
+            return;
+        }
         let mut rest = piece;
         while !rest.is_empty() {
             let ascii = rest.bytes().position(|b| !b.is_ascii()).unwrap_or(rest.len());
-            self.push_ascii(&rest.as_bytes()[..ascii]);
+            rest.as_bytes()[..ascii].chunks(AT_ONCE).for_each(|chunk| self.push_ascii(chunk));
             rest = &rest[ascii..];
             let other = rest.bytes().position(|b| b.is_ascii()).unwrap_or(rest.len());
             rest[..other].chars().for_each(|c| self.push_other(c));
@@ -67,22 +79,33 @@ impl NormalForm {
         &self.text
     }
 
+    /// Every byte is written, and the end moves on if it was one to keep: ends of words come too often and too irregularly
+    /// for branches. Only numbers take one.
     fn push_ascii(&mut self, piece: &[u8]) {
-        let mut at = 0;
-        while at < piece.len() {
-            let end = at
-                + piece[at..]
-                    .iter()
-                    .position(|&b| FOLDED[usize::from(b)] == b' ')
-                    .unwrap_or(piece.len() - at);
-            let word = &piece[at..end];
-            self.text.extend(word.iter().map(|&b| FOLDED[usize::from(b)]));
-            self.has_digit |= word.iter().any(u8::is_ascii_digit);
-            if end < piece.len() {
+        // In registers, not behind a pointer.
+        let (mut text, mut word, mut has_digit) = (std::mem::take(&mut self.text), self.word, self.has_digit);
+        let mut end = text.len();
+        text.resize(end + piece.len() + 1, 0);
+        for (at, &byte) in piece.iter().enumerate() {
+            let folded = FOLDED[usize::from(byte)];
+            let is_space = folded == b' ';
+            if is_space && (has_digit || self.after_number) {
+                text.truncate(end);
+                (self.text, self.word, self.run, self.has_digit) =
+                    (text, word, self.run.max(word), has_digit);
                 self.end_word();
+                (text, word, has_digit) = (std::mem::take(&mut self.text), self.word, false);
+                end = text.len();
+                text.resize(end + piece.len() - at, 0);
+                continue;
             }
-            at = end + 1;
+            text[end] = folded;
+            end += usize::from(!is_space || end > word);
+            word = if is_space { end } else { word };
+            has_digit |= byte.is_ascii_digit();
         }
+        text.truncate(end);
+        (self.text, self.word, self.run, self.has_digit) = (text, word, self.run.max(word), has_digit);
     }
 
     fn push_other(&mut self, c: char) {
@@ -236,7 +259,9 @@ mod tests {
 
     fn normal(pieces: &[&str]) -> String {
         let mut form = NormalForm::default();
-        pieces.iter().for_each(|piece| form.push(piece));
+        for piece in pieces {
+            form.push(piece);
+        }
         String::from_utf8(form.finish().to_vec()).expect("UTF-8 stays UTF-8")
     }
 

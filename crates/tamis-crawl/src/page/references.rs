@@ -94,14 +94,12 @@ fn imported(behind: &str) -> Option<&str> {
 
 fn in_brackets(behind: &str) -> Option<&str> {
     let rest = behind.trim_ascii_start();
-    match rest.chars().next()? {
-        quote @ ('"' | '\'') => quoted(&rest[1..], quote),
-        _ => {
-            let end = memchr::memchr3(b')', b'(', b'\n', rest.as_bytes())?;
-            let reference = rest[..end].trim_ascii_end();
-            (rest.as_bytes()[end] == b')' && !reference.is_empty()).then_some(reference)
-        }
+    if let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) {
+        return quoted(&rest[1..], quote);
     }
+    let end = memchr::memchr3(b')', b'(', b'\n', rest.as_bytes())?;
+    let reference = rest[..end].trim_ascii_end();
+    (rest.as_bytes()[end] == b')' && !reference.is_empty()).then_some(reference)
 }
 
 /// Up to the quote, which has to be on the same line.

@@ -82,7 +82,7 @@ impl Base {
         let path_end = memchr::memchr(b'?', whole.as_bytes()).unwrap_or(whole.len());
         let directory_end =
             memchr::memrchr(b'/', &whole.as_bytes()[..path_end]).map_or(path_end, |at| at + 1);
-        Self { directory_end, path_end, address }
+        Self { address, directory_end, path_end }
     }
 }
 
@@ -167,7 +167,7 @@ static CLASSES: [u8; 256] = {
         let is_changed = matches!(byte, b'"' | b'#' | b'<' | b'>');
         let is_path = !is_changed && !matches!(byte, b'?' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}');
         let is_query = !is_changed && byte != b'\'';
-        classes[byte as usize] = is_host as u8 * HOST | is_path as u8 * PATH | is_query as u8 * QUERY;
+        classes[byte as usize] = (is_host as u8 * HOST) | (is_path as u8 * PATH) | (is_query as u8 * QUERY);
         byte += 1;
     }
     classes

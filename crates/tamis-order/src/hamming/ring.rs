@@ -72,6 +72,11 @@ impl Ring {
         });
         let slot = Slot { fingerprint, back };
         if self.slots.len() < self.capacity {
+            if self.slots.len() == self.slots.capacity() {
+                // Doubling, but never beyond the capacity, as pushing would.
+                let more = self.slots.len().max(1024).min(self.capacity - self.slots.len());
+                self.slots.reserve_exact(more);
+            }
             self.slots.push(slot);
         } else {
             let place = (id % self.capacity as u64) as usize;
