@@ -148,6 +148,7 @@ impl<'a> Builder<'a> {
             depth: self.open.len() as u16,
             attribute_count: (self.attributes.len() - self.attributed) as u16,
             first_attribute: self.attributed as u32,
+            is_plain: false,
             raw,
         });
         self.attributed = self.attributes.len();
@@ -202,7 +203,8 @@ impl<'a> Builder<'a> {
         if self.current() == Tag::Head && !text.trim_ascii().is_empty() {
             self.pop_to(self.open.len() - 1);
         }
-        self.add(Tag::Text, text);
+        let id = self.add(Tag::Text, text);
+        self.nodes[id as usize].is_plain = memchr::memchr2(b'&', 0, text.as_bytes()).is_none();
     }
 
     fn raw_content(&mut self, text: &'a str) {

@@ -259,7 +259,7 @@ fn node_text(tree: &Tree<'_>, id: NodeId, most: usize) -> String {
             next = node.end;
             continue;
         } else if node.tag.has(trait_bits::BLOCK) || node.tag == Tag::Br {
-            crate::html::push_words(&mut text, " ");
+            crate::html::push_space(&mut text);
         }
         next += 1;
     }

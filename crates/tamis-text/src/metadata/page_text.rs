@@ -87,9 +87,12 @@ fn gather(page: &Dates<'_, '_>) -> Vec<Dated> {
 
 /// Whether a text has a year, or numbers with marks between them.
 fn may_hold_date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.windows(2).any(|pair| matches!(pair, [b'0'..=b'9', b'.' | b'/' | b'-']))
-        || bytes.windows(4).any(|four| four.iter().all(u8::is_ascii_digit))
+    let mut digits = 0;
+    text.bytes().any(|byte| {
+        let is_marked = digits > 0 && matches!(byte, b'.' | b'/' | b'-');
+        digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
+        is_marked || digits == 4
+    })
 }
 
 pub(super) fn has_cue(text: &str) -> bool {

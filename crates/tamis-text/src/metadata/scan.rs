@@ -10,7 +10,7 @@ use super::class_hint::{self, ASIDE, AUTHOR, COMMENT, DATE, NAME};
 use super::meta_name;
 use super::signal::{Field, Signal, USUAL};
 use super::{Rule, json_ld};
-use crate::html::{Attribute, Name, NodeId, Tag, Tree, trait_bits};
+use crate::html::{Attribute, Memo, Name, NodeId, Tag, Tree, trait_bits};
 
 /// Elements of one kind that are looked at; lists of other pages have more.
 const MOST_ELEMENTS: usize = 400;
@@ -45,7 +45,7 @@ pub(super) struct Scan<'a> {
     /// The address that relative ones count from, as `<base>` gives it.
     pub(super) base: Option<Cow<'a, str>>,
     scripts: Vec<&'a str>,
-    hints: class_hint::Hints<'a>,
+    hints: Memo<'a, u8>,
 }
 
 impl<'a> Scan<'a> {
@@ -162,7 +162,7 @@ impl<'a> Scan<'a> {
         let mut hints = 0;
         for attribute in tree.attributes(id) {
             match attribute.name {
-                Name::Class | Name::Id => hints |= self.hints.of(attribute.raw),
+                Name::Class | Name::Id => hints |= self.hints.of(attribute.raw, class_hint::hints),
                 Name::Itemprop => self.item(tree, id, attribute.raw, Rule::Microdata),
                 Name::Property => self.item(tree, id, attribute.raw, Rule::Rdfa),
                 Name::Rel => self.rel(tree, id, attribute.raw),
