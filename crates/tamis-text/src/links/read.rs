@@ -313,8 +313,9 @@ impl<'t, 'a> Reader<'t, 'a> {
                 if self.links.pool.len() as u32 > start {
                     self.links.pool.push(' ');
                 }
-                self.links.pool.extend(token.chars().map(|c| c.to_ascii_lowercase()));
+                self.links.pool.push_str(token);
             }
+            self.links.pool[start as usize..].make_ascii_lowercase();
             self.known_rel = (raw, Span { start, end: self.links.pool.len() as u32 });
         }
         if raw.is_empty() { Span::default() } else { self.known_rel.1 }

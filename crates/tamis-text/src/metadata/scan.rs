@@ -9,7 +9,7 @@ use aho_corasick::AhoCorasick;
 use super::class_hint::{self, ASIDE, AUTHOR, COMMENT, DATE, NAME};
 use super::meta_name;
 use super::signal::{Field, Signal, USUAL};
-use super::{Rule, json_ld};
+use super::{Rule, Search, json_ld};
 use crate::html::{Attribute, Memo, Name, NodeId, Tag, Tree, trait_bits};
 
 /// Elements of one kind that are looked at; lists of other pages have more.
@@ -50,10 +50,11 @@ pub(super) struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     /// Goes over the page. `is_page` tells whether an address is the page's own.
-    pub(super) fn of(tree: &Tree<'a>, is_page: &dyn Fn(&str) -> bool) -> Scan<'a> {
+    pub(super) fn of(tree: &Tree<'a>, is_page: &dyn Fn(&str) -> bool, search: Search) -> Scan<'a> {
         let mut scan = Scan::default();
         for (id, node) in (0..).zip(tree.nodes()) {
             match node.tag {
+                Tag::Text if search == Search::Stated => {}
                 Tag::Text if !tree.node(node.parent).tag.has(trait_bits::RAW) => scan.text(id, node.raw),
                 Tag::Text => {}
                 Tag::Meta => scan.meta(tree, id),
@@ -62,7 +63,12 @@ impl<'a> Scan<'a> {
                 Tag::Title if scan.title.is_none() && tree.node(node.parent).tag != Tag::Svg => {
                     scan.title = Some(id);
                 }
-                _ => scan.element(tree, id, node.tag),
+                _ => {
+                    scan.element(tree, id, node.tag);
+                    if search == Search::Whole {
+                        scan.named(tree, id, node.tag);
+                    }
+                }
             }
         }
         let statements = json_ld::statements(&scan.scripts, is_page);
@@ -159,10 +165,8 @@ impl<'a> Scan<'a> {
         if matches!(tag, Tag::H1 | Tag::H2) && self.headings.len() < MOST_ELEMENTS {
             self.headings.push(id);
         }
-        let mut hints = 0;
         for attribute in tree.attributes(id) {
             match attribute.name {
-                Name::Class | Name::Id => hints |= self.hints.of(attribute.raw, class_hint::hints),
                 Name::Itemprop => self.item(tree, id, attribute.raw, Rule::Microdata),
                 Name::Property => self.item(tree, id, attribute.raw, Rule::Rdfa),
                 Name::Rel => self.rel(tree, id, attribute.raw),
@@ -172,14 +176,16 @@ impl<'a> Scan<'a> {
                 _ => {}
             }
         }
-        self.hinted(tree, id, tag, hints);
     }
 
-    fn hinted(&mut self, tree: &Tree<'a>, id: NodeId, tag: Tag, hints: u8) {
-        let is_frame = matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Head);
-        if is_frame {
+    /// What the element's name, class and id tell.
+    fn named(&mut self, tree: &Tree<'a>, id: NodeId, tag: Tag) {
+        if matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Head) {
             return;
         }
+        let names =
+            tree.attributes(id).iter().filter(|attribute| matches!(attribute.name, Name::Class | Name::Id));
+        let hints = names.fold(0, |hints, name| hints | self.hints.of(name.raw, class_hint::hints));
         if hints & ASIDE != 0 || matches!(tag, Tag::Aside | Tag::Nav | Tag::Footer) {
             self.aside(tree, id, hints & COMMENT != 0);
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::html::parse;
 
 fn read_page(page: &str, url: &str) -> Metadata {
-    read(&parse(page), Url::parse(url).ok().as_ref(), Date::new(2024, 3, 1))
+    read(&parse(page), Url::parse(url).ok().as_ref(), Date::new(2024, 3, 1), Search::Whole)
 }
 
 fn published(page: &str) -> String {
