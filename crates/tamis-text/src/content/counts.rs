@@ -66,6 +66,10 @@ impl Counts {
     }
 
     /// The same for ASCII: sums without branches, which compile to sixteen bytes at a time.
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "a branch would keep the sums from being made of many bytes at once"
+    )]
     fn of_ascii(text: &[u8], in_word: bool) -> Counts {
         let (Some(&first), Some(&last)) = (text.first(), text.last()) else {
             return Counts { in_word, ..Counts::default() };
@@ -100,6 +104,10 @@ fn is_space(byte: u8) -> bool {
     (byte == b' ') | (byte.wrapping_sub(b'\t') < 5)
 }
 
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "a branch would keep the sums from being made of many bytes at once"
+)]
 fn is_stop(byte: u8) -> bool {
     (byte == b'.') | (byte == b'!') | (byte == b'?')
 }

@@ -41,12 +41,12 @@ pub fn parse(page: &str) -> Tree<'_> {
         if builder.takes_cdata()
             && let Some(text) = tokenizer.cdata()
         {
-            builder.text(text);
+            builder.text(text, false);
             continue;
         }
         let Some(token) = tokenizer.next(&mut builder.attributes) else { break };
         match token {
-            Token::Text(text) => builder.text(text),
+            Token::Text { raw, is_plain } => builder.text(raw, is_plain),
             Token::End { tag, name } => builder.end(tag, name),
             Token::Start { tag, name, self_closing } => {
                 if builder.start(tag, name, self_closing) == Content::Raw {
@@ -199,12 +199,12 @@ impl<'a> Builder<'a> {
         self.attributes.truncate(self.attributed);
     }
 
-    fn text(&mut self, text: &'a str) {
+    fn text(&mut self, text: &'a str, is_plain: bool) {
         if self.current() == Tag::Head && !text.trim_ascii().is_empty() {
             self.pop_to(self.open.len() - 1);
         }
         let id = self.add(Tag::Text, text);
-        self.nodes[id as usize].is_plain = memchr::memchr2(b'&', 0, text.as_bytes()).is_none();
+        self.nodes[id as usize].is_plain = is_plain;
     }
 
     fn raw_content(&mut self, text: &'a str) {

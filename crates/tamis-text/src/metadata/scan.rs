@@ -118,7 +118,9 @@ impl<'a> Scan<'a> {
             AhoCorasick::new(["©", "&copy", "opyright", "OPYRIGHT", "&#169;", "(c)", "(C)"])
                 .expect("a short list of short words")
         });
-        if (4..LONGEST_LINE).contains(&raw.len()) && COPYRIGHT.is_match(raw) {
+        // Most texts are the white space between two tags.
+        let is_line = (4..LONGEST_LINE).contains(&raw.len()) && !raw.trim_ascii_start().is_empty();
+        if is_line && COPYRIGHT.is_match(raw) {
             self.copyrights.push(id);
         }
     }
