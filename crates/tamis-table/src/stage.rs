@@ -8,12 +8,13 @@ use std::ops::{BitOr, BitOrAssign};
 pub struct Stages(u16);
 
 /// All steps in the order they are taken, with the names that plans and metrics give them.
-const ALL: [(Stages, &str); 10] = [
+const ALL: [(Stages, &str); 11] = [
     (Stages::HTTP, "http"),
     (Stages::BODY, "body"),
     (Stages::CHARSET, "charset"),
     (Stages::HTML, "html"),
     (Stages::METADATA, "metadata"),
+    (Stages::BYLINES, "bylines"),
     (Stages::TEXT, "text"),
     (Stages::FULL_TEXT, "full-text"),
     (Stages::LINKS, "links"),
@@ -32,8 +33,10 @@ impl Stages {
     pub const CHARSET: Stages = Stages(1 << 2 | Self::BODY.0);
     /// The characters become a tree.
     pub const HTML: Stages = Stages(1 << 3 | Self::CHARSET.0);
-    /// What the page says of itself is gathered.
+    /// What the page states of itself is gathered.
     pub const METADATA: Stages = Stages(1 << 4 | Self::HTML.0);
+    /// Authors, owner and dates are searched for in the whole page.
+    pub const BYLINES: Stages = Stages(1 << 10 | Self::METADATA.0);
     /// The main text is found.
     pub const TEXT: Stages = Stages(1 << 5 | Self::HTML.0);
     /// All visible text is written.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tamis_text::html;
-use tamis_text::metadata::{self, Found};
+use tamis_text::metadata::{self, Found, Search};
 use url::Url;
 
 fn main() -> io::Result<()> {
@@ -19,7 +19,7 @@ fn main() -> io::Result<()> {
         let tree = html::parse(&text);
         let url = Url::parse(url).ok();
         let start = Instant::now();
-        let found = metadata::read(&tree, url.as_ref(), None);
+        let found = metadata::read(&tree, url.as_ref(), None, Search::Whole);
         spent += start.elapsed();
         pages += 1;
         bytes += text.len();

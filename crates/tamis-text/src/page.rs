@@ -14,7 +14,7 @@ use crate::charset::Rule;
 use crate::content::Content;
 use crate::domain::Domain;
 use crate::links::{Links, Position};
-use crate::metadata::{Date, Metadata};
+use crate::metadata::{Date, Metadata, Search};
 use crate::quotes::{self, Quote};
 use crate::repair::Diagnosis;
 use crate::status::{Origin, Status};
@@ -104,7 +104,7 @@ pub fn read(capture: &Capture<'_>, options: Options) -> Page {
         status: opened.status(!content.main.text.is_empty()),
         charset: opened.charset().cloned(),
         damage: Some(opened.damage(&content)),
-        metadata: draft.metadata(),
+        metadata: draft.metadata(Search::Whole),
         links: draft.links(),
         truncated: draft.is_truncated(),
         content,

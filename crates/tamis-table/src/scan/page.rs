@@ -10,7 +10,7 @@ use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits, Extent, HttpHead, P
 use tamis_text::content::Content;
 use tamis_text::language::{Answer, Detect};
 use tamis_text::links::{Kind, Links};
-use tamis_text::metadata::{Found, Metadata};
+use tamis_text::metadata::{Found, Metadata, Search};
 use tamis_text::page::{self, Capture, Charset, Draft, Extracted, Opened, Options};
 use tamis_text::quotes;
 use tamis_text::repair::Diagnosis;
@@ -168,6 +168,7 @@ struct Parts<'p> {
     detector: &'p dyn Detect,
     is_cut: bool,
     metadata: Option<Metadata>,
+    has_bylines: bool,
     content: Option<Content>,
     has_full_text: bool,
     links: Option<Links>,
@@ -182,6 +183,7 @@ impl<'p> Parts<'p> {
             detector,
             is_cut,
             metadata: None,
+            has_bylines: false,
             content: None,
             has_full_text: false,
             links: None,
@@ -216,9 +218,16 @@ impl<'p> Parts<'p> {
             meter.count(Stages::HTML);
             opened.parse()
         });
-        if wanted.contains(Stages::METADATA) && self.metadata.is_none() {
+        let wants_bylines = wanted.contains(Stages::BYLINES);
+        if wanted.contains(Stages::METADATA)
+            && (self.metadata.is_none() || wants_bylines && !self.has_bylines)
+        {
             meter.count(Stages::METADATA);
-            self.metadata = Some(draft.metadata());
+            if wants_bylines {
+                meter.count(Stages::BYLINES);
+            }
+            self.metadata = Some(draft.metadata(if wants_bylines { Search::Whole } else { Search::Stated }));
+            self.has_bylines = wants_bylines;
         }
         let wants_full = wanted.contains(Stages::FULL_TEXT);
         if wanted.contains(Stages::TEXT) && (self.content.is_none() || wants_full && !self.has_full_text) {
@@ -251,6 +260,7 @@ impl<'p> Parts<'p> {
         }
         let page = extracted.page(language, options);
         self.metadata = Some(page.metadata);
+        self.has_bylines = true;
         self.content = Some(page.content);
         self.has_full_text = true;
         self.links = Some(page.links);

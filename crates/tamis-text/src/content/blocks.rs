@@ -1,5 +1,6 @@
 //! The page as a list of blocks: runs of text that a reader sees as a paragraph, a heading, an item, a cell.
 
+use crate::content::counts::Counts;
 use crate::content::hints::{HintReader, Hints, of_tag};
 use crate::html::trait_bits::{BLOCK, UNSEEN};
 use crate::html::{Name, NodeId, Tag, Tree};
@@ -306,83 +307,4 @@ fn is_role(tag: Tag) -> bool {
 /// What is inside is no longer part of the item or cell around it.
 fn ends_role(tag: Tag) -> bool {
     matches!(tag, Tag::Ul | Tag::Ol | Tag::Dl | Tag::Table | Tag::Article | Tag::Section)
-}
-
-/// What a run of characters adds to its block.
-struct Counts {
-    chars: u32,
-    words: u32,
-    stops: u32,
-    commas: u32,
-    in_word: bool,
-}
-
-impl Counts {
-    fn of(text: &[u8], mut in_word: bool) -> Counts {
-        let mut counts = Counts { chars: 0, words: 0, stops: 0, commas: 0, in_word };
-        for (at, &byte) in text.iter().enumerate() {
-            match byte {
-                b' ' | b'\t'..=b'\r' => in_word = false,
-                0xC2 | 0xE1..=0xE3 if is_wide_space(&text[at..]) => in_word = false,
-                0x80..=0xBF => {}
-                _ => {
-                    counts.words += u32::from(!in_word);
-                    in_word = true;
-                    counts.character(byte, &text[at + 1..]);
-                }
-            }
-        }
-        counts.in_word = in_word;
-        counts
-    }
-
-    /// Counts the character that starts with this byte.
-    fn character(&mut self, byte: u8, rest: &[u8]) {
-        self.chars += 1;
-        match (byte, rest) {
-            (b'.' | b'!' | b'?', _) => {
-                self.stops +=
-                    u32::from(rest.first().is_none_or(|&b| !b.is_ascii_alphanumeric() && b != byte));
-            }
-            (b',', _) | (0xE3, [0x80, 0x81, ..]) | (0xEF, [0xBC, 0x8C, ..]) | (0xD8, [0x8C, ..]) => {
-                self.commas += 1;
-            }
-            (0xE3, [0x80, 0x82, ..])
-            | (0xEF, [0xBC, 0x81 | 0x9F, ..])
-            | (0xE0, [0xA5, 0xA4, ..])
-            | (0xD8, [0x9F, ..]) => {
-                self.stops += 1;
-            }
-            (0xE3..=0xED, _) => {
-                self.chars += 1;
-                self.words += 1;
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Whether a space of more than one byte is here: the writer of the text takes the same for one.
-fn is_wide_space(text: &[u8]) -> bool {
-    matches!(
-        text,
-        [0xC2, 0x85 | 0xA0, ..]
-            | [0xE1, 0x9A, 0x80, ..]
-            | [0xE2, 0x80, 0x80..=0x8A | 0xA8 | 0xA9 | 0xAF, ..]
-            | [0xE2, 0x81, 0x9F, ..]
-            | [0xE3, 0x80, 0x80, ..]
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_white_space_is_known() {
-        for c in '\0'..='\u{FFFF}' {
-            let counts = Counts::of(c.to_string().as_bytes(), false);
-            assert_eq!(counts.chars == 0, c.is_whitespace(), "{:04X}", u32::from(c));
-        }
-    }
 }

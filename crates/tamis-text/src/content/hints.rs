@@ -1,12 +1,11 @@
 //! What the author of a page says of a part of it: by the element's name, role, class and id.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
 use super::vocabulary::{PARTS, of_itemprop, of_role, of_word};
-use crate::html::{Name, NodeId, Tag, Tree};
+use crate::html::{Memo, Name, NodeId, Tag, Tree};
 
 /// A set of things said of an element.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -129,7 +128,7 @@ impl Hints {
 /// Reads hints off elements. Classes repeat, so each is looked at once.
 #[derive(Default)]
 pub(crate) struct HintReader<'a> {
-    seen: HashMap<&'a str, Hints>,
+    seen: Memo<'a, Hints>,
 }
 
 impl<'a> HintReader<'a> {
@@ -153,7 +152,7 @@ impl<'a> HintReader<'a> {
         if name.len() > 400 {
             return Hints::NONE;
         }
-        *self.seen.entry(name).or_insert_with(|| of_class(name))
+        self.seen.of(name, of_class)
     }
 }
 
@@ -178,41 +177,43 @@ static PART_FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
     AhoCorasick::builder()
         .match_kind(MatchKind::LeftmostLongest)
         .ascii_case_insensitive(true)
+        .kind(Some(AhoCorasickKind::DFA))
         .build(PARTS.iter().map(|(part, _)| part))
         .expect("the list of parts is small")
 });
 
 fn of_class(names: &str) -> Hints {
-    let mut hints = Hints::NONE;
-    for name in names.split_ascii_whitespace() {
-        // `print:hidden` says when, not what.
-        let name = name.rsplit(':').next().unwrap_or(name);
-        for found in PART_FINDER.find_iter(name) {
-            hints = hints.with(PARTS[found.pattern().as_usize()].1);
-        }
-        for_each_word(name, |word| hints = hints.with(of_word(word)));
+    // No part has a space in it: all names are searched at once where none has a prefix to be left out.
+    if !names.contains(':') {
+        return of_parts(names).with(of_words(names));
     }
-    hints
+    let bare = names.split_ascii_whitespace().map(|name| {
+        // `print:hidden` says when, not what.
+        name.rsplit(':').next().unwrap_or(name)
+    });
+    bare.fold(Hints::NONE, |hints, name| hints.with(of_parts(name)).with(of_words(name)))
 }
 
-/// The words of a name in lower case: `postMeta main-nav_2` has post, meta, main, nav and 2.
-fn for_each_word(name: &str, mut take: impl FnMut(&str)) {
-    let mut word = String::new();
+fn of_parts(names: &str) -> Hints {
+    PART_FINDER.find_iter(names).fold(Hints::NONE, |hints, found| hints.with(PARTS[found.pattern()].1))
+}
+
+/// What the words of a name say: `postMeta main-nav_2` has post, meta, main, nav and 2.
+fn of_words(names: &str) -> Hints {
+    let mut hints = Hints::NONE;
+    let mut start = 0;
     let mut was_lower = false;
-    for c in name.chars() {
-        let starts = c.is_ascii_uppercase() && was_lower;
-        if (starts || !c.is_alphanumeric()) && !word.is_empty() {
-            take(&word);
-            word.clear();
-        }
-        if c.is_alphanumeric() {
-            word.push(c.to_ascii_lowercase());
+    for (at, c) in names.char_indices() {
+        if !c.is_alphanumeric() {
+            hints = hints.with(of_word(&names[start..at]));
+            start = at + c.len_utf8();
+        } else if c.is_ascii_uppercase() && was_lower {
+            hints = hints.with(of_word(&names[start..at]));
+            start = at;
         }
         was_lower = c.is_ascii_lowercase();
     }
-    if !word.is_empty() {
-        take(&word);
-    }
+    hints.with(of_word(&names[start..]))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Main text and full visible text.
 
 mod blocks;
+mod counts;
 mod hints;
 mod regions;
 mod select;

@@ -285,22 +285,35 @@ fn keep_headings(outline: &Outline<'_, '_>, range: Range<usize>, kind: Kind, kee
 /// A sentence that the page shows again in large letters is told once, and a notice that stands under each of several
 /// pictures or embeds is no text.
 fn drop_repeated(outline: &Outline<'_, '_>, keep: &mut [bool]) {
-    let mut seen: HashMap<String, Vec<usize>> = HashMap::new();
-    for (at, block) in outline.blocks.iter().enumerate() {
-        if keep[at] && block.chars >= REPEATED_CHARS && !matches!(block.role, Tag::Pre | Tag::Td | Tag::Li) {
-            seen.entry(write_one(outline, at)).or_default().push(at);
-        }
-    }
-    for places in seen.values() {
+    for places in repeated(outline, keep) {
         let role = |at: usize| outline.blocks[at].role;
         let is_notice = places.len() >= 3 && outline.blocks[places[0]].chars < NOTICE_CHARS;
         let is_told_in_text = places.iter().any(|&at| role(at) == Tag::P);
         for (nth, &at) in places.iter().enumerate() {
-            let is_pull_quote = is_told_in_text && places.len() > 1 && role(at) != Tag::P;
+            let is_pull_quote = is_told_in_text && role(at) != Tag::P;
             let is_told_before = is_notice && nth > 0 && role(at) != Tag::P;
             keep[at] = !(is_pull_quote || is_told_before);
         }
     }
+}
+
+/// The kept blocks that have the same text, in their order.
+fn repeated(outline: &Outline<'_, '_>, keep: &[bool]) -> Vec<Vec<usize>> {
+    let is_told = |&at: &usize| {
+        let block = &outline.blocks[at];
+        keep[at] && block.chars >= REPEATED_CHARS && !matches!(block.role, Tag::Pre | Tag::Td | Tag::Li)
+    };
+    let chars = |at: usize| outline.blocks[at].chars;
+    let mut told: Vec<usize> = (0..keep.len()).filter(is_told).collect();
+    told.sort_by_key(|&at| chars(at));
+    let mut same: HashMap<String, Vec<usize>> = HashMap::new();
+    // The same text has the same number of characters: what is alone with its number need not be written.
+    for alike in told.chunk_by(|&one, &other| chars(one) == chars(other)).filter(|alike| alike.len() > 1) {
+        for &at in alike {
+            same.entry(write_one(outline, at)).or_default().push(at);
+        }
+    }
+    same.into_values().filter(|places| places.len() > 1).collect()
 }
 
 /// Shorter texts may return.

@@ -1,6 +1,7 @@
 //! The words that authors of pages have for parts of them.
 
 use super::hints::Hints;
+use crate::html::Names;
 
 /// What a role says.
 pub(super) fn of_role(role: &str) -> Hints {
@@ -192,28 +193,46 @@ pub(super) const PARTS: &[(&str, Hints)] = &[
     ("hentry", Hints::ARTICLE),
 ];
 
-/// Whole words of names, between dashes, underscores, spaces and changes of case.
+/// What a whole word of a name says, whatever its case.
 pub(super) fn of_word(word: &str) -> Hints {
-    match word {
-        "nav" | "menu" | "menus" | "pager" | "crumbs" | "toc" | "pagenav" | "sitemap" => {
-            Hints::LIKE_NAVIGATION
-        }
-        "foot" | "legal" | "impressum" | "imprint" => Hints::FOOTER,
-        "logo" | "topbar" | "branding" => Hints::HEADER,
-        "aside" | "widget" | "widgets" | "rail" | "sidenav" => Hints::LIKE_ASIDE,
-        "replies" => Hints::COMMENTS,
-        "popular" | "latest" | "upsell" | "crosssell" | "suggested" | "suggestions" | "similar" => {
-            Hints::RELATED
-        }
-        "whatsapp" | "pinterest" | "print" | "follow" => Hints::SHARE,
-        "ad" | "ads" | "adv" | "advt" | "adbox" | "adslot" | "dfp" | "gpt" | "banner" | "banners" | "cta"
-        | "optin" | "mailchimp" => Hints::PROMOTION,
-        "tags" | "tag" | "categories" | "author" | "authors" | "date" | "meta" | "bio" | "pubdate"
-        | "published" | "kicker" | "rubrik" => Hints::META,
-        "search" | "button" | "buttons" | "btn" | "form" | "toggle" | "tooltip" => Hints::LIKE_CONTROL,
-        "headline" => Hints::TITLE,
-        "article" | "story" | "entry" => Hints::ARTICLE,
-        "post" | "message" | "msg" | "answer" | "answercell" | "reply" => Hints::POST,
-        _ => Hints::NONE,
-    }
+    TABLE.place(word.as_bytes()).map_or(Hints::NONE, |place| WORDS[place].1)
 }
+
+static TABLE: Names<{ WORDS.len() }> = Names::new(&names());
+
+const fn names() -> [&'static str; WORDS.len()] {
+    let mut names = [""; WORDS.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = WORDS[at].0;
+        at += 1;
+    }
+    names
+}
+
+/// Whole words of names, between dashes, underscores, spaces and changes of case.
+#[rustfmt::skip]
+const WORDS: &[(&str, Hints)] = &[
+    ("nav", Hints::LIKE_NAVIGATION), ("menu", Hints::LIKE_NAVIGATION), ("menus", Hints::LIKE_NAVIGATION), ("pager", Hints::LIKE_NAVIGATION),
+    ("crumbs", Hints::LIKE_NAVIGATION), ("toc", Hints::LIKE_NAVIGATION), ("pagenav", Hints::LIKE_NAVIGATION), ("sitemap", Hints::LIKE_NAVIGATION),
+    ("foot", Hints::FOOTER), ("legal", Hints::FOOTER), ("impressum", Hints::FOOTER), ("imprint", Hints::FOOTER),
+    ("logo", Hints::HEADER), ("topbar", Hints::HEADER), ("branding", Hints::HEADER),
+    ("aside", Hints::LIKE_ASIDE), ("widget", Hints::LIKE_ASIDE), ("widgets", Hints::LIKE_ASIDE), ("rail", Hints::LIKE_ASIDE),
+    ("sidenav", Hints::LIKE_ASIDE),
+    ("replies", Hints::COMMENTS),
+    ("popular", Hints::RELATED), ("latest", Hints::RELATED), ("upsell", Hints::RELATED), ("crosssell", Hints::RELATED), ("suggested", Hints::RELATED),
+    ("suggestions", Hints::RELATED), ("similar", Hints::RELATED),
+    ("whatsapp", Hints::SHARE), ("pinterest", Hints::SHARE), ("print", Hints::SHARE), ("follow", Hints::SHARE),
+    ("ad", Hints::PROMOTION), ("ads", Hints::PROMOTION), ("adv", Hints::PROMOTION), ("advt", Hints::PROMOTION), ("adbox", Hints::PROMOTION),
+    ("adslot", Hints::PROMOTION), ("dfp", Hints::PROMOTION), ("gpt", Hints::PROMOTION), ("banner", Hints::PROMOTION), ("banners", Hints::PROMOTION),
+    ("cta", Hints::PROMOTION), ("optin", Hints::PROMOTION), ("mailchimp", Hints::PROMOTION),
+    ("tags", Hints::META), ("tag", Hints::META), ("categories", Hints::META), ("author", Hints::META), ("authors", Hints::META),
+    ("date", Hints::META), ("meta", Hints::META), ("bio", Hints::META), ("pubdate", Hints::META), ("published", Hints::META), ("kicker", Hints::META),
+    ("rubrik", Hints::META),
+    ("search", Hints::LIKE_CONTROL), ("button", Hints::LIKE_CONTROL), ("buttons", Hints::LIKE_CONTROL), ("btn", Hints::LIKE_CONTROL),
+    ("form", Hints::LIKE_CONTROL), ("toggle", Hints::LIKE_CONTROL), ("tooltip", Hints::LIKE_CONTROL),
+    ("headline", Hints::TITLE),
+    ("article", Hints::ARTICLE), ("story", Hints::ARTICLE), ("entry", Hints::ARTICLE),
+    ("post", Hints::POST), ("message", Hints::POST), ("msg", Hints::POST), ("answer", Hints::POST), ("answercell", Hints::POST),
+    ("reply", Hints::POST),
+];

@@ -41,12 +41,12 @@ pub fn parse(page: &str) -> Tree<'_> {
         if builder.takes_cdata()
             && let Some(text) = tokenizer.cdata()
         {
-            builder.text(text);
+            builder.text(text, false);
             continue;
         }
         let Some(token) = tokenizer.next(&mut builder.attributes) else { break };
         match token {
-            Token::Text(text) => builder.text(text),
+            Token::Text { raw, is_plain } => builder.text(raw, is_plain),
             Token::End { tag, name } => builder.end(tag, name),
             Token::Start { tag, name, self_closing } => {
                 if builder.start(tag, name, self_closing) == Content::Raw {
@@ -148,6 +148,7 @@ impl<'a> Builder<'a> {
             depth: self.open.len() as u16,
             attribute_count: (self.attributes.len() - self.attributed) as u16,
             first_attribute: self.attributed as u32,
+            is_plain: false,
             raw,
         });
         self.attributed = self.attributes.len();
@@ -198,11 +199,12 @@ impl<'a> Builder<'a> {
         self.attributes.truncate(self.attributed);
     }
 
-    fn text(&mut self, text: &'a str) {
+    fn text(&mut self, text: &'a str, is_plain: bool) {
         if self.current() == Tag::Head && !text.trim_ascii().is_empty() {
             self.pop_to(self.open.len() - 1);
         }
-        self.add(Tag::Text, text);
+        let id = self.add(Tag::Text, text);
+        self.nodes[id as usize].is_plain = is_plain;
     }
 
     fn raw_content(&mut self, text: &'a str) {

@@ -46,7 +46,7 @@ impl Key {
 }
 
 /// Known names, and where each stands in their list.
-pub(super) struct Names<const N: usize> {
+pub(crate) struct Names<const N: usize> {
     keys: [Key; N],
     /// The place of a name, plus one.
     slots: [u8; SLOTS],
@@ -54,7 +54,7 @@ pub(super) struct Names<const N: usize> {
 
 impl<const N: usize> Names<N> {
     /// Names in lower case.
-    pub(super) const fn new(names: &[&str; N]) -> Self {
+    pub(crate) const fn new(names: &[&str; N]) -> Self {
         assert!(N < 256, "places are bytes");
         let mut keys = [Key(0, 0, 0); N];
         let mut slots = [0; SLOTS];
@@ -72,7 +72,7 @@ impl<const N: usize> Names<N> {
     }
 
     /// The place of a name in the list.
-    pub(super) fn place(&self, written: &[u8]) -> Option<usize> {
+    pub(crate) fn place(&self, written: &[u8]) -> Option<usize> {
         let key = Key::of(written)?;
         let mut slot = key.slot();
         while self.slots[slot] != 0 {
@@ -87,7 +87,7 @@ impl<const N: usize> Names<N> {
 }
 
 /// Up to eight bytes as a word, without a loop: two reads that may overlap.
-fn word(bytes: &[u8]) -> u64 {
+pub(super) fn word(bytes: &[u8]) -> u64 {
     let length = bytes.len();
     if let (Some(head), Some(tail)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         let tail = u64::from(u32::from_le_bytes(*tail)) << ((length - 4) * 8);

@@ -3,7 +3,7 @@
 //! The rules are those of HTML's tokenisation (<https://html.spec.whatwg.org/#tokenization>), told by where a token ends
 //! rather than state by state: whatever the bytes, each call moves forward, so the whole is linear.
 
-use memchr::{memchr, memchr_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr3, memmem};
 
 use super::attribute::{Attribute, Name};
 use super::raw;
@@ -21,8 +21,8 @@ pub(crate) enum Token<'a> {
     Start { tag: Tag, name: &'a str, self_closing: bool },
     /// `</name>`
     End { tag: Tag, name: &'a str },
-    /// Characters between tags, with character references as they stand.
-    Text(&'a str),
+    /// Characters between tags, with character references as they stand. Plain ones have neither references nor NULs.
+    Text { raw: &'a str, is_plain: bool },
 }
 
 /// Splits a page into [`Token`]s; comments, doctypes and processing instructions are passed over.
@@ -89,15 +89,17 @@ impl<'a> Tokenizer<'a> {
     /// Characters up to the next `<` that starts markup.
     fn text(&mut self) -> Token<'a> {
         let rest = self.bytes();
+        let mut is_plain = !matches!(rest, [b'&' | 0, ..]);
         let mut end = 1;
-        while let Some(found) = memchr(b'<', &rest[end..]) {
+        while let Some(found) = next_of_text(&rest[end..], is_plain) {
             end += found;
             if starts_markup(&rest[end..]) {
-                return Token::Text(self.take(end));
+                return Token::Text { raw: self.take(end), is_plain };
             }
+            is_plain &= rest[end] == b'<';
             end += 1;
         }
-        Token::Text(self.take(rest.len()))
+        Token::Text { raw: self.take(rest.len()), is_plain }
     }
 
     fn comment(&mut self) {
@@ -230,6 +232,11 @@ fn is(byte: u8, class: u8) -> bool {
     CLASSES[usize::from(byte)] & class != 0
 }
 
+/// Where text may end or, as long as it is plain, may stop to be so: one search for both.
+fn next_of_text(rest: &[u8], is_plain: bool) -> Option<usize> {
+    if is_plain { memchr3(b'<', b'&', 0, rest) } else { memchr(b'<', rest) }
+}
+
 /// A `<` that is no text.
 fn starts_markup(rest: &[u8]) -> bool {
     matches!(rest, [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'!' | b'?', ..] | [b'<', b'/', _, ..])
@@ -273,7 +280,7 @@ mod tests {
                     format!("<{tag}{}>", if self_closing { "/" } else { "" })
                 }
                 Token::End { name, .. } => format!("</{name}>"),
-                Token::Text(text) => format!("'{text}'"),
+                Token::Text { raw, .. } => format!("'{raw}'"),
             });
         }
         shown.join(" ")

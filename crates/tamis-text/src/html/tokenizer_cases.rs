@@ -94,7 +94,7 @@ fn tokens(input: &str, state: &str, last: Option<&str>) -> Vec<String> {
     let mut attributes = Vec::new();
     while let Some(token) = tokenizer.next(&mut attributes) {
         match token {
-            Token::Text(text) => found.text(&htmlize::unescape(text)),
+            Token::Text { raw, .. } => found.text(&htmlize::unescape(raw)),
             Token::End { name, .. } => found.tag(&format!("</{}>", name.to_ascii_lowercase())),
             Token::Start { name, self_closing, .. } => {
                 let pair = |a: Attribute<'_>| (a.written.to_ascii_lowercase(), a.value().into_owned());

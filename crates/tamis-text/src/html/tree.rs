@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::attribute::{Attribute, Name};
 use super::tag::Tag;
+use super::white_space::{push_space, push_words};
 
 /// A node's place in its tree.
 pub type NodeId = u32;
@@ -26,6 +27,8 @@ pub struct Node<'a> {
     pub depth: u16,
     pub(super) attribute_count: u16,
     pub(super) first_attribute: u32,
+    /// Whether its characters stand for themselves: no references, no NULs.
+    pub(super) is_plain: bool,
     /// The characters, or the element's name, as written.
     pub raw: &'a str,
 }
@@ -118,7 +121,7 @@ impl<'a> Tree<'a> {
         if node.tag != Tag::Text {
             return Cow::Borrowed("");
         }
-        if memchr::memchr2(b'&', 0, node.raw.as_bytes()).is_none() {
+        if node.is_plain {
             return Cow::Borrowed(node.raw);
         }
         let text =
@@ -135,7 +138,7 @@ impl<'a> Tree<'a> {
             } else if self.node(child).tag.has(super::tag::trait_bits::BLOCK)
                 || self.node(child).tag == Tag::Br
             {
-                push_words(&mut content, " ");
+                push_space(&mut content);
             }
         }
         content.truncate(content.trim_end().len());
@@ -146,22 +149,4 @@ impl<'a> Tree<'a> {
     fn is_raw(&self, id: NodeId) -> bool {
         self.node(id).tag.has(super::tag::trait_bits::RAW)
     }
-}
-
-/// Adds `text` with each run of white space as one space, and none at the start or behind other white space.
-pub(crate) fn push_words(to: &mut String, text: &str) {
-    let mut spaced = to.is_empty() || to.ends_with(char::is_whitespace);
-    let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c.is_whitespace()) {
-        if at > 0 {
-            to.push_str(&rest[..at]);
-            spaced = false;
-        }
-        if !spaced {
-            to.push(' ');
-            spaced = true;
-        }
-        rest = rest[at..].trim_start();
-    }
-    to.push_str(rest);
 }

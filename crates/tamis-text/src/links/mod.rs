@@ -202,9 +202,7 @@ impl<'l> Link<'l> {
             return "";
         }
         let text = self.links.seen[..self.record.place.start as usize].trim_end();
-        let Some((cut, _)) = text.char_indices().rev().nth(AROUND_CHARS - 1) else {
-            return text.trim_start();
-        };
+        let Some(cut) = last_chars(text, AROUND_CHARS) else { return text.trim_start() };
         let taken = &text[cut..];
         let cuts_word = !text[..cut].ends_with(' ') && cut > 0;
         let whole = if cuts_word { taken.find(' ').map_or(taken, |at| &taken[at..]) } else { taken };
@@ -217,12 +215,30 @@ impl<'l> Link<'l> {
             return "";
         }
         let text = self.links.seen[self.record.place.end as usize..].trim_start();
-        let Some((cut, _)) = text.char_indices().nth(AROUND_CHARS) else { return text.trim_end() };
+        let Some(cut) = first_chars(text, AROUND_CHARS) else { return text.trim_end() };
         let taken = &text[..cut];
         let cuts_word = !text[cut..].starts_with(' ');
         let whole = if cuts_word { taken.rfind(' ').map_or(taken, |at| &taken[..at]) } else { taken };
         whole.trim_end()
     }
+}
+
+/// Where a text's first characters end, so many of them; none if it has no more.
+fn first_chars(text: &str, count: usize) -> Option<usize> {
+    let bytes = text.as_bytes().get(..count)?;
+    if bytes.is_ascii() {
+        return (text.len() > count).then_some(count);
+    }
+    text.char_indices().nth(count).map(|(at, _)| at)
+}
+
+/// Where a text's last characters start, so many of them; none if it has fewer.
+fn last_chars(text: &str, count: usize) -> Option<usize> {
+    let start = text.len().checked_sub(count)?;
+    if text.as_bytes()[start..].is_ascii() {
+        return Some(start);
+    }
+    text.char_indices().rev().nth(count - 1).map(|(at, _)| at)
 }
 
 impl Span {

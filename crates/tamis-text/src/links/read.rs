@@ -9,7 +9,7 @@ use super::resolve::{Outcome, Resolver, Scheme};
 use super::source::{Holds, has_references, holds, related};
 use super::{Kind, LeftOut, Links, MOST_URL_BYTES, Record, Span, Standing, plain, refresh, srcset};
 use crate::html::trait_bits::{BLOCK, UNSEEN, VOID};
-use crate::html::{Attribute, Name, NodeId, Tag, Tree, push_words};
+use crate::html::{Attribute, Name, NodeId, Tag, Tree, push_space, push_words};
 
 /// Visible text of a page that is kept, so that places in it fit 32 bits.
 const MOST_TEXT_BYTES: usize = 1 << 30;
@@ -83,7 +83,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         }
         while self.blocks.last().is_some_and(|&end| end <= id) {
             self.blocks.pop();
-            push_words(&mut self.links.seen, " ");
+            push_space(&mut self.links.seen);
         }
     }
 
@@ -121,7 +121,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             Standing::Hidden if self.anchors.is_empty() => {}
             Standing::Hidden => push_words(&mut self.links.aside, &self.tree.text(id)),
             Standing::Seen if self.tree.node(id).raw.trim_ascii().is_empty() => {
-                push_words(&mut self.links.seen, " ");
+                push_space(&mut self.links.seen);
             }
             Standing::Seen => {
                 let start = self.links.seen.len() as u32;
@@ -137,7 +137,7 @@ impl<'t, 'a> Reader<'t, 'a> {
         let node = self.tree.node(id);
         let tag = node.tag;
         if tag.has(BLOCK) || tag == Tag::Br {
-            push_words(&mut self.links.seen, " ");
+            push_space(&mut self.links.seen);
             if !tag.has(VOID) {
                 self.blocks.push(node.end);
             }
@@ -313,8 +313,9 @@ impl<'t, 'a> Reader<'t, 'a> {
                 if self.links.pool.len() as u32 > start {
                     self.links.pool.push(' ');
                 }
-                self.links.pool.extend(token.chars().map(|c| c.to_ascii_lowercase()));
+                self.links.pool.push_str(token);
             }
+            self.links.pool[start as usize..].make_ascii_lowercase();
             self.known_rel = (raw, Span { start, end: self.links.pool.len() as u32 });
         }
         if raw.is_empty() { Span::default() } else { self.known_rel.1 }
@@ -377,7 +378,7 @@ fn base_url(tree: &Tree<'_>, page: Option<&Url>) -> Option<Url> {
 
 /// Adds a text of its own.
 fn push_aside(aside: &mut String, text: &str) -> Span {
-    push_words(aside, " ");
+    push_space(aside);
     let start = aside.len() as u32;
     push_words(aside, text);
     Span::trimmed(aside, start)

@@ -50,37 +50,8 @@ static FINDER: LazyLock<AhoCorasick> = LazyLock::new(|| {
         .expect("a short list of short words")
 });
 
-/// Classes that were asked about: pages have few, many times.
-#[derive(Default)]
-pub(super) struct Hints<'a> {
-    known: Vec<(&'a str, u8)>,
-}
-
-impl<'a> Hints<'a> {
-    const SLOTS: usize = 256;
-
-    /// The hints of a class or an id.
-    pub(super) fn of(&mut self, names: &'a str) -> u8 {
-        if self.known.is_empty() {
-            self.known.resize(Self::SLOTS, ("", 0));
-        }
-        let bytes = names.as_bytes();
-        let at = |at: usize| bytes.get(at).map_or(0, |&byte| usize::from(byte));
-        let last = bytes.len().wrapping_sub(1);
-        let slot =
-            (bytes.len() * 31 + at(last) * 7 + at(bytes.len() / 2) * 3 + at(0) + at(bytes.len() / 4) * 13)
-                % Self::SLOTS;
-        let (known, bits) = self.known[slot];
-        if known == names {
-            return bits;
-        }
-        let bits = hints(names);
-        self.known[slot] = (names, bits);
-        bits
-    }
-}
-
-fn hints(names: &str) -> u8 {
+/// What a class or an id says.
+pub(super) fn hints(names: &str) -> u8 {
     // Classes made by machines go on and on, and say nothing.
     let names = &names[..names.floor_char_boundary(400)];
     FINDER.find_iter(names).fold(0, |bits, found| bits | WORDS[found.pattern().as_usize()].1)

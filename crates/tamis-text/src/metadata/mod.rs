@@ -82,6 +82,15 @@ pub struct Metadata {
     pub image: Option<Found<Url>>,
 }
 
+/// How much of a page is searched for what it says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Search {
+    /// Its statements and headings: no authors, organisation and dates, which take most of the time.
+    Stated,
+    /// Names of classes and texts, too: everything.
+    Whole,
+}
+
 const SITE_NAME: &[Rule] = &[Rule::OpenGraph, Rule::JsonLd, Rule::Meta];
 const PUBLISHER: &[Rule] =
     &[Rule::JsonLd, Rule::Meta, Rule::DublinCore, Rule::Citation, Rule::Microdata, Rule::Rdfa];
@@ -125,29 +134,35 @@ const MOST_PARTS: NodeId = 2_000;
 
 /// Reads what a page says of itself. `url` is the page's address; `fetched` the day it was fetched, which no date of the
 /// page can be later than and from which "2 hours ago" counts.
-pub fn read(tree: &Tree<'_>, url: Option<&Url>, fetched: Option<Date>) -> Metadata {
-    let scan = Scan::of(tree, &|address| url.is_some_and(|url| is_same_address(url, address)));
+pub fn read(tree: &Tree<'_>, url: Option<&Url>, fetched: Option<Date>, search: Search) -> Metadata {
+    let scan = Scan::of(tree, &|address| url.is_some_and(|url| is_same_address(url, address)), search);
     let page = Page { tree, scan: &scan, url };
     let stated_site = page.first(Field::SiteName, SITE_NAME);
     let publisher = page.first(Field::Publisher, PUBLISHER);
     let site = page.site_names(&[&stated_site, &publisher]);
     let heading = title::heading(tree, &scan, &site);
-    let language = language::choose(&scan);
-    let reader = reader(url, language.as_ref().map_or("", |found| &found.value), fetched);
-    let dates = Dates { tree, scan: &scan, url, heading, reader };
-    Metadata {
+    let stated = Metadata {
         title: title::choose(tree, &scan, heading, &site),
-        authors: author::choose(tree, &scan, heading, &site),
-        organization: organization::choose(tree, &scan),
-        published: dates.published(),
-        modified: dates.modified(),
         keywords: page.keywords(),
         description: page.first(Field::Description, DESCRIPTION),
         canonical: page.address(Field::Canonical, CANONICAL),
         image: page.address(Field::Image, IMAGE),
         site_name: stated_site.or_else(|| title::site(tree, &scan, heading)),
-        language,
+        language: language::choose(&scan),
         publisher,
+        ..Metadata::default()
+    };
+    if search == Search::Stated {
+        return stated;
+    }
+    let reader = reader(url, stated.language.as_ref().map_or("", |found| &found.value), fetched);
+    let dates = Dates { tree, scan: &scan, url, heading, reader };
+    Metadata {
+        authors: author::choose(tree, &scan, heading, &site),
+        organization: organization::choose(tree, &scan),
+        published: dates.published(),
+        modified: dates.modified(),
+        ..stated
     }
 }
 
@@ -259,7 +274,7 @@ fn node_text(tree: &Tree<'_>, id: NodeId, most: usize) -> String {
             next = node.end;
             continue;
         } else if node.tag.has(trait_bits::BLOCK) || node.tag == Tag::Br {
-            crate::html::push_words(&mut text, " ");
+            crate::html::push_space(&mut text);
         }
         next += 1;
     }

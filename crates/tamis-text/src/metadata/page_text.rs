@@ -54,7 +54,7 @@ pub(super) fn date(page: &Dates<'_, '_>, month: Option<Date>) -> Option<Found<Mo
 
 fn gather(page: &Dates<'_, '_>) -> Vec<Dated> {
     let mut found = Vec::new();
-    let mut cue_until = 0;
+    let mut texts = Vec::new();
     let mut seen = 0;
     let nodes = page.tree.nodes();
     let mut id = 0;
@@ -66,18 +66,9 @@ fn gather(page: &Dates<'_, '_>) -> Vec<Dated> {
         }
         if node.tag == Tag::Text {
             seen += node.raw.len();
-            let has_cue = has_cue(node.raw);
-            if has_cue {
-                cue_until = id + CUE_REACH;
-            }
+            texts.push(id);
             if may_hold_date(node.raw) {
-                let is_aside = page.scan.is_aside(id, page.heading);
-                let text = page.tree.text(id);
-                page.reader.all(&text[..text.floor_char_boundary(LONGEST_TEXT)], |moment| {
-                    if moment.precision == Precision::Day {
-                        found.push(Dated { node: id, moment, has_cue: id <= cue_until, is_aside });
-                    }
-                });
+                in_text(page, &texts, &mut found);
             }
         }
         id += 1;
@@ -85,11 +76,35 @@ fn gather(page: &Dates<'_, '_>) -> Vec<Dated> {
     found
 }
 
+/// The dates of the last of these texts.
+fn in_text(page: &Dates<'_, '_>, texts: &[NodeId], found: &mut Vec<Dated>) {
+    let Some(&id) = texts.last() else { return };
+    let text = page.tree.text(id);
+    let first = found.len();
+    page.reader.all(&text[..text.floor_char_boundary(LONGEST_TEXT)], |moment| {
+        if moment.precision == Precision::Day {
+            found.push(Dated { node: id, moment, has_cue: false, is_aside: false });
+        }
+    });
+    if found.len() == first {
+        return;
+    }
+    let is_aside = page.scan.is_aside(id, page.heading);
+    let near = texts.iter().rev().take_while(|&&text| id <= text + CUE_REACH);
+    let has_cue = near.into_iter().any(|&text| has_cue(page.tree.node(text).raw));
+    for dated in &mut found[first..] {
+        (dated.has_cue, dated.is_aside) = (has_cue, is_aside);
+    }
+}
+
 /// Whether a text has a year, or numbers with marks between them.
 fn may_hold_date(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    bytes.windows(2).any(|pair| matches!(pair, [b'0'..=b'9', b'.' | b'/' | b'-']))
-        || bytes.windows(4).any(|four| four.iter().all(u8::is_ascii_digit))
+    let mut digits = 0;
+    text.bytes().any(|byte| {
+        let is_marked = digits > 0 && matches!(byte, b'.' | b'/' | b'-');
+        digits = if byte.is_ascii_digit() { digits + 1 } else { 0 };
+        is_marked || digits == 4
+    })
 }
 
 pub(super) fn has_cue(text: &str) -> bool {

@@ -9,8 +9,8 @@ use aho_corasick::AhoCorasick;
 use super::class_hint::{self, ASIDE, AUTHOR, COMMENT, DATE, NAME};
 use super::meta_name;
 use super::signal::{Field, Signal, USUAL};
-use super::{Rule, json_ld};
-use crate::html::{Attribute, Name, NodeId, Tag, Tree, trait_bits};
+use super::{Rule, Search, json_ld};
+use crate::html::{Attribute, Memo, Name, NodeId, Tag, Tree, trait_bits};
 
 /// Elements of one kind that are looked at; lists of other pages have more.
 const MOST_ELEMENTS: usize = 400;
@@ -45,15 +45,16 @@ pub(super) struct Scan<'a> {
     /// The address that relative ones count from, as `<base>` gives it.
     pub(super) base: Option<Cow<'a, str>>,
     scripts: Vec<&'a str>,
-    hints: class_hint::Hints<'a>,
+    hints: Memo<'a, u8>,
 }
 
 impl<'a> Scan<'a> {
     /// Goes over the page. `is_page` tells whether an address is the page's own.
-    pub(super) fn of(tree: &Tree<'a>, is_page: &dyn Fn(&str) -> bool) -> Scan<'a> {
+    pub(super) fn of(tree: &Tree<'a>, is_page: &dyn Fn(&str) -> bool, search: Search) -> Scan<'a> {
         let mut scan = Scan::default();
         for (id, node) in (0..).zip(tree.nodes()) {
             match node.tag {
+                Tag::Text if search == Search::Stated => {}
                 Tag::Text if !tree.node(node.parent).tag.has(trait_bits::RAW) => scan.text(id, node.raw),
                 Tag::Text => {}
                 Tag::Meta => scan.meta(tree, id),
@@ -62,7 +63,12 @@ impl<'a> Scan<'a> {
                 Tag::Title if scan.title.is_none() && tree.node(node.parent).tag != Tag::Svg => {
                     scan.title = Some(id);
                 }
-                _ => scan.element(tree, id, node.tag),
+                _ => {
+                    scan.element(tree, id, node.tag);
+                    if search == Search::Whole {
+                        scan.named(tree, id, node.tag);
+                    }
+                }
             }
         }
         let statements = json_ld::statements(&scan.scripts, is_page);
@@ -112,7 +118,9 @@ impl<'a> Scan<'a> {
             AhoCorasick::new(["©", "&copy", "opyright", "OPYRIGHT", "&#169;", "(c)", "(C)"])
                 .expect("a short list of short words")
         });
-        if (4..LONGEST_LINE).contains(&raw.len()) && COPYRIGHT.is_match(raw) {
+        // Most texts are the white space between two tags.
+        let is_line = (4..LONGEST_LINE).contains(&raw.len()) && !raw.trim_ascii_start().is_empty();
+        if is_line && COPYRIGHT.is_match(raw) {
             self.copyrights.push(id);
         }
     }
@@ -159,10 +167,8 @@ impl<'a> Scan<'a> {
         if matches!(tag, Tag::H1 | Tag::H2) && self.headings.len() < MOST_ELEMENTS {
             self.headings.push(id);
         }
-        let mut hints = 0;
         for attribute in tree.attributes(id) {
             match attribute.name {
-                Name::Class | Name::Id => hints |= self.hints.of(attribute.raw),
                 Name::Itemprop => self.item(tree, id, attribute.raw, Rule::Microdata),
                 Name::Property => self.item(tree, id, attribute.raw, Rule::Rdfa),
                 Name::Rel => self.rel(tree, id, attribute.raw),
@@ -172,14 +178,16 @@ impl<'a> Scan<'a> {
                 _ => {}
             }
         }
-        self.hinted(tree, id, tag, hints);
     }
 
-    fn hinted(&mut self, tree: &Tree<'a>, id: NodeId, tag: Tag, hints: u8) {
-        let is_frame = matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Head);
-        if is_frame {
+    /// What the element's name, class and id tell.
+    fn named(&mut self, tree: &Tree<'a>, id: NodeId, tag: Tag) {
+        if matches!(tag, Tag::Html | Tag::Body | Tag::Main | Tag::Head) {
             return;
         }
+        let names =
+            tree.attributes(id).iter().filter(|attribute| matches!(attribute.name, Name::Class | Name::Id));
+        let hints = names.fold(0, |hints, name| hints | self.hints.of(name.raw, class_hint::hints));
         if hints & ASIDE != 0 || matches!(tag, Tag::Aside | Tag::Nav | Tag::Footer) {
             self.aside(tree, id, hints & COMMENT != 0);
         }

@@ -6,7 +6,7 @@ use super::*;
 use crate::html::parse;
 
 fn read_page(page: &str, url: &str) -> Metadata {
-    read(&parse(page), Url::parse(url).ok().as_ref(), Date::new(2024, 3, 1))
+    read(&parse(page), Url::parse(url).ok().as_ref(), Date::new(2024, 3, 1), Search::Whole)
 }
 
 fn published(page: &str) -> String {
@@ -51,6 +51,18 @@ fn a_page_with_everything_is_read() {
         found.image.map(|found| found.value.to_string()).as_deref(),
         Some("https://example.org/a/ship.jpg")
     );
+}
+
+#[test]
+fn what_is_stated_is_the_same_however_much_is_searched() {
+    let page = r#"<html lang=en><title>A ship at sea | The Site</title><meta name=author content="Ann Lee">
+        <meta name=keywords content="ships"><h1 itemprop=headline class=title>A ship at sea</h1>
+        <p class=date>6 May 2019 <footer>© 2019 Example Inc.</footer>"#;
+    let whole = read_page(page, "");
+    assert!(!whole.authors.is_empty() && whole.published.is_some() && whole.organization.is_some());
+    let stated =
+        Metadata { authors: Vec::new(), organization: None, published: None, modified: None, ..whole };
+    assert_eq!(read(&parse(page), None, Date::new(2024, 3, 1), Search::Stated), stated);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::charset::{self, Hints};
 use crate::content::{self, Content};
 use crate::html::{self, Tree};
 use crate::links::{self, Links};
-use crate::metadata::{self, Date, Metadata};
+use crate::metadata::{self, Date, Metadata, Search};
 use crate::repair::{self, Diagnosis};
 use crate::status::{Origin, Status};
 
@@ -128,9 +128,9 @@ impl Opened<'_> {
 }
 
 impl Draft<'_> {
-    /// What the page says of itself.
-    pub fn metadata(&self) -> Metadata {
-        metadata::read(&self.tree, self.url, self.fetched)
+    /// What the page says of itself, as far as it is to be searched.
+    pub fn metadata(&self, search: Search) -> Metadata {
+        metadata::read(&self.tree, self.url, self.fetched, search)
     }
 
     /// Its texts; all visible text only if `full` says so.
