@@ -41,3 +41,14 @@ fn a_connection_checks_where_it_goes_itself() {
     let refused = run(Connection::open(&address, at, &config)).map(|_| ());
     assert_eq!(refused, Err(Failure::AddressRefused));
 }
+
+#[test]
+fn a_table_goes_before_what_it_does_not_know() {
+    let table = |text| Hosts::parse(text).expect("a table");
+    let both = (table("1.1.1.1:81 a.example"), table("2.2.2.2 *"));
+    for (host, expected) in [("a.example", "1.1.1.1:81"), ("b.example", "2.2.2.2:80")] {
+        let address = Address::parse(&format!("http://{host}/")).expect(host);
+        let found = run(candidates(&address, &both, false)).expect("an address");
+        assert_eq!(found.iter().map(ToString::to_string).collect::<Vec<_>>(), [expected]);
+    }
+}
