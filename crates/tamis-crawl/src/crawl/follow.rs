@@ -71,14 +71,13 @@ impl Follow {
             || facts.robots.iter().any(|(name, content)| Directives::of_meta(name, content, &self.agent).nofollow)
     }
 
-    /// The addresses of a sitemap or a feed.
+    /// The addresses of a sitemap or a feed: what a site lists is as near as the list.
     fn list(&self, job: &Job, body: &[u8], found: &mut FoundLinks, refused: &mut Refused) {
         let limits = sitemap::Limits { max_bytes: self.most_bytes as u64, ..sitemap::Limits::default() };
         sitemap::read(body, limits, |entry| {
             found.found += 1;
             if let Some(address) = Address::parse(entry.loc) {
-                let depth = job.note.depth;
-                self.sort_out(job, address, depth, 0.0, found, refused);
+                self.sort_out(job, address, job.note.depth, 0.0, found, refused);
             }
         });
     }

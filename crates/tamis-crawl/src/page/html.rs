@@ -97,6 +97,8 @@ impl<'a> Walk<'_, 'a> {
 
     fn anchor(&mut self, id: NodeId, kind: Kind) {
         let href = self.value(id, Name::Href).or_else(|| self.value(id, Name::XlinkHref));
+        // A place on the page itself. With a base it leads to that, by the letter, and nobody means it.
+        let href = href.filter(|href| !href.trim_ascii_start().starts_with('#'));
         let Some(address) = href.and_then(|href| self.resolver.resolve(&href)) else { return };
         let nofollow = self.rel(id).any(|token| token.eq_ignore_ascii_case("nofollow"));
         let anchor = self.links.wants_anchors().then(|| anchor_text(self.tree, id));
