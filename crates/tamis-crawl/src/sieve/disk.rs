@@ -109,6 +109,16 @@ pub(super) fn sync_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
+/// How much the files of a folder take; what is gone or closed to us takes nothing.
+pub(super) fn folder_bytes(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| entry.metadata().ok())
+        .filter(fs::Metadata::is_file)
+        .map(|data| data.len())
+        .sum()
+}
+
 /// Removes a file that may be gone already.
 pub(super) fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {

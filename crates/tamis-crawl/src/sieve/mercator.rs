@@ -6,6 +6,7 @@
 
 use std::path::Path;
 
+use super::disk;
 use super::error::{Error, Result};
 use super::offered::{self, Chosen};
 use super::recent::Recent;
@@ -138,7 +139,7 @@ impl Sieve for Mercator {
         let blocks = 6 * self.options.block_bytes();
         Stats {
             memory_bytes: (self.signatures.len_bytes() + self.recent.len_bytes() + blocks) as u64,
-            disk_bytes: self.log.file.end() + self.offered.end() + self.seen.len_bytes(),
+            disk_bytes: disk::folder_bytes(self.seen.folder()),
             offered: self.offers,
             pending: self.pending(),
             urls: self.seen.commit().count,

@@ -4,8 +4,9 @@
 //! Of A the signatures are sorted with the numbers of their offers, and merged with Z; the numbers of those that are
 //! new are sorted again, which restores the order of discovery, and A is read along with them.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::disk;
 use super::error::Result;
 use super::external_sort::{ExternalSort, Sorted};
 use super::offered::{self, Choice};
@@ -21,7 +22,6 @@ const OFFERED_PER_MEMORY: u64 = 64;
 
 /// See the module. Memory: that of the options.
 pub(super) struct Offline {
-    folder: PathBuf,
     log: UrlLog,
     offered: RecordFile,
     seen: Seen,
@@ -42,14 +42,13 @@ impl Offline {
         let recent = Recent::new(options.memory_bytes);
         let mut sort = ExternalSort::new(folder.join("signatures"), sort_bytes(&options) / 4 * 3);
         offered.recover(HEADER_BYTES, |record| sort.push((record.signature, sort.len())))?;
-        let folder = folder.into();
-        Ok(Self { folder, log, offered, seen, sort, recent, options, offers: 0, flushes: 0 })
+        Ok(Self { log, offered, seen, sort, recent, options, offers: 0, flushes: 0 })
     }
 
     /// Merges the sorted offers with Z; the numbers of those that are new, in the order of discovery.
     fn choose(&mut self, merge: &mut Merge<'_>) -> Result<Ascending> {
         let mut sorted = self.sort.sorted()?;
-        let mut new = ExternalSort::new(self.folder.join("numbers"), sort_bytes(&self.options) / 4);
+        let mut new = ExternalSort::new(self.seen.folder().join("numbers"), sort_bytes(&self.options) / 4);
         let mut before = None;
         while let Some((signature, ordinal)) = sorted.next()? {
             if before.replace(signature) != Some(signature) && merge.absorb(signature)? {
@@ -123,7 +122,7 @@ impl Sieve for Offline {
     fn stats(&self) -> Stats {
         Stats {
             memory_bytes: self.options.memory_bytes as u64,
-            disk_bytes: self.log.file.end() + self.offered.end() + self.seen.len_bytes(),
+            disk_bytes: disk::folder_bytes(self.seen.folder()),
             offered: self.offers,
             pending: self.pending(),
             urls: self.seen.commit().count,

@@ -2,8 +2,9 @@
 
 use std::mem;
 
-/// 64 KB, which stay in the second-level cache beside all else.
-const PLACES_LOG2: u32 = 13;
+/// 128 KB, which stay in the second-level cache beside all else. Twice as many cost 5 to 10 % where no URL comes again soon,
+/// half as many let a fifth more through where each second one does.
+const PLACES_LOG2: u32 = 14;
 
 /// The last signature of each place. It forgets, and never claims to have seen what it has not.
 #[derive(Debug)]

@@ -92,7 +92,11 @@ impl Seen {
         self.commit
     }
 
-    pub(super) fn len_bytes(&self) -> u64 {
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    fn len_bytes(&self) -> u64 {
         HEADER_BYTES as u64 + self.commit.count * WIDTH as u64
     }
 

@@ -9,13 +9,9 @@ const BUCKET_LOG2: u32 = 14;
 /// More buckets than that, and their ends no longer share the second-level TLB.
 const MOST_BUCKETS_LOG2: u32 = 10;
 
-/// A signature and the number of its offer, in 12 bytes.
-#[derive(Debug, Clone, Copy, Default)]
-struct Entry {
-    high: u32,
-    low: u32,
-    ordinal: u32,
-}
+/// A signature, its upper half first, and the number of its offer. An array and no struct, so that the many of them
+/// come as zeros from the operating system, and take memory only when they are used.
+type Entry = [u32; 3];
 
 /// Signatures by the order in which they were offered. Memory: fixed when it is made.
 #[derive(Debug)]
@@ -38,12 +34,12 @@ impl Signatures {
         // One more for the scratch, and as much as two thirds of another for the counts.
         let bucket_len = (room / (buckets + 2)).max(2);
         Self {
-            entries: vec![Entry::default(); bucket_len * buckets],
+            entries: vec![[0; 3]; bucket_len * buckets],
             lens: vec![0; buckets],
             bucket_len,
             bucket_bits,
             offered: 0,
-            scratch: vec![Entry::default(); bucket_len],
+            scratch: vec![[0; 3]; bucket_len],
             counts: Vec::new(),
         }
     }
@@ -68,7 +64,7 @@ impl Signatures {
             return false;
         }
         self.entries[bucket * self.bucket_len + len] =
-            Entry { high: (signature >> 32) as u32, low: signature as u32, ordinal: self.offered };
+            [(signature >> 32) as u32, signature as u32, self.offered];
         self.lens[bucket] += 1;
         self.offered += 1;
         true
@@ -82,9 +78,9 @@ impl Signatures {
         for bucket in 0..self.lens.len() {
             let mut before = None;
             for entry in self.sort(bucket) {
-                let signature = entry.signature();
+                let signature = signature_of(entry);
                 if before.replace(signature) != Some(signature) {
-                    each(signature, entry.ordinal)?;
+                    each(signature, entry[2])?;
                 }
             }
         }
@@ -108,7 +104,7 @@ impl Signatures {
         let len = self.lens[bucket] as usize;
         let bits = len.max(2).ilog2();
         let (skip, first) = (self.bucket_bits, bucket * self.bucket_len);
-        let slot = |entry: &Entry| (entry.signature() << skip >> (64 - bits)) as usize;
+        let slot = |entry: &Entry| (signature_of(entry) << skip >> (64 - bits)) as usize;
         let entries = &self.entries[first..first + len];
         let sorted = &mut self.scratch[..len];
         self.counts.clear();
@@ -130,11 +126,9 @@ impl Signatures {
     }
 }
 
-impl Entry {
-    #[inline]
-    fn signature(&self) -> u64 {
-        u64::from(self.high) << 32 | u64::from(self.low)
-    }
+#[inline]
+fn signature_of(&[high, low, _]: &Entry) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
 }
 
 /// Sorts what is nearly sorted by insertion. What is not, because somebody chose the URLs for it, is sorted in full.
@@ -143,13 +137,13 @@ fn mend(entries: &mut [Entry]) {
     for next in 1..entries.len() {
         let entry = entries[next];
         let mut place = next;
-        while place > 0 && entries[place - 1].signature() > entry.signature() {
+        while place > 0 && signature_of(&entries[place - 1]) > signature_of(&entry) {
             entries[place] = entries[place - 1];
             place -= 1;
         }
         entries[place] = entry;
         if next - place > moves_left {
-            entries.sort_unstable_by_key(|entry| (entry.signature(), entry.ordinal));
+            entries.sort_unstable_by_key(|entry| (signature_of(entry), entry[2]));
             return;
         }
         moves_left -= next - place;
