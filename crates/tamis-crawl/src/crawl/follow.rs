@@ -57,7 +57,14 @@ impl Follow {
                 refused.nofollow += 1;
                 continue;
             }
-            self.sort_out(job, link.address.clone(), depth(job, link.kind), self.score(link), &mut found, &mut refused);
+            self.sort_out(
+                job,
+                link.address.clone(),
+                depth(job, link.kind),
+                self.score(link),
+                &mut found,
+                &mut refused,
+            );
         }
         if matches!(facts.sort, Sort::Sitemap | Sort::Feed) {
             self.list(job, body, &mut found, &mut refused);
@@ -68,7 +75,10 @@ impl Follow {
 
     fn is_nofollow<'t>(&self, facts: &PageFacts, mut tags: impl Iterator<Item = &'t str>) -> bool {
         tags.any(|value| Directives::of_header(value, &self.agent).nofollow)
-            || facts.robots.iter().any(|(name, content)| Directives::of_meta(name, content, &self.agent).nofollow)
+            || facts
+                .robots
+                .iter()
+                .any(|(name, content)| Directives::of_meta(name, content, &self.agent).nofollow)
     }
 
     /// The addresses of a sitemap or a feed: what a site lists is as near as the list.
@@ -103,7 +113,8 @@ impl Follow {
         if self.keywords.is_empty() {
             return 0.0;
         }
-        let said = format!("{} {}", link.address.as_str(), link.anchor.as_deref().unwrap_or_default()).to_lowercase();
+        let said = format!("{} {}", link.address.as_str(), link.anchor.as_deref().unwrap_or_default())
+            .to_lowercase();
         let found = self.keywords.iter().filter(|word| said.contains(word.as_str())).count();
         found as f32 / self.keywords.len() as f32
     }

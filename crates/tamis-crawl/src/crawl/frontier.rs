@@ -52,12 +52,19 @@ impl Frontier {
     }
 
     /// Queues at most so many new addresses. `end` hears of those that are left out.
-    pub(super) fn read(&mut self, most: usize, bench: &mut Workbench, mut end: impl FnMut(u64, u16)) -> Result<()> {
+    pub(super) fn read(
+        &mut self,
+        most: usize,
+        bench: &mut Workbench,
+        mut end: impl FnMut(u64, u16),
+    ) -> Result<()> {
         for _ in 0..most {
             let Some(found) = self.cursor.next_url()? else { break };
             let Some(address) = Address::from_log(found.url) else { continue };
             match self.growth.admit(&address) {
-                Verdict::Take => drop(bench.add(address.host(), Entry { id: found.id.0, score: found.note.score })?),
+                Verdict::Take => {
+                    drop(bench.add(address.host(), Entry { id: found.id.0, score: found.note.score })?)
+                }
                 Verdict::Refuse(_) => end(found.id.0, outcome::OVER_LIMIT),
             }
         }

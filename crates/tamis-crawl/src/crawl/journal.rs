@@ -96,8 +96,13 @@ impl Journal {
     /// Opens the journal and gives each of its lines to `each`. Half a line at the end, which a kill may leave, is cut off.
     pub(super) fn open(path: &Path, mut each: impl FnMut(Line) -> Result<()>) -> Result<Self> {
         let failed = |source| Error::io(path, source);
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(failed)?;
         let len = file.metadata().map_err(failed)?.len();
         let mut reader = BufReader::with_capacity(1 << 20, &file);
         let mut sound = check_magic(&mut reader, len, path)?;

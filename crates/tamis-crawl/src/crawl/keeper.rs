@@ -148,7 +148,12 @@ impl Keeper {
         }
     }
 
-    fn page(&mut self, page: &mut FinishedPage, offset: u64, refused: &mut BTreeMap<&'static str, u64>) -> Result<()> {
+    fn page(
+        &mut self,
+        page: &mut FinishedPage,
+        offset: u64,
+        refused: &mut BTreeMap<&'static str, u64>,
+    ) -> Result<()> {
         let counts = &self.progress.counts;
         counts.pages.fetch_add(1, Relaxed);
         counts.received_bytes.fetch_add(page.received as u64, Relaxed);
@@ -164,7 +169,8 @@ impl Keeper {
             }
         }
         if page.is_final {
-            let (payload, first) = (half(&page.payload), First { id: page.job.id.0, fetched_ms: page.began_ms });
+            let (payload, first) =
+                (half(&page.payload), First { id: page.job.id.0, fetched_ms: page.began_ms });
             if !page.is_revisit {
                 self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(&payload, first);
             }

@@ -106,7 +106,8 @@ impl Crawl {
             fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         }
         let progress = Arc::new(Progress::default());
-        let (mut seen, mut near) = (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
+        let (mut seen, mut near) =
+            (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
         let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
         let is_begun = !past.archives.is_empty() || !past.done.is_empty();
         let tail = past.tail(&folders.archive, &options.prefix)?;
@@ -227,7 +228,8 @@ impl Assembly<'_> {
             keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
             most_bytes: PARSED_BYTES,
         });
-        let parsers: Result<Vec<Parser>> = (0..options.parsers.max(1)).map(|_| self.parser(&follow)).collect();
+        let parsers: Result<Vec<Parser>> =
+            (0..options.parsers.max(1)).map(|_| self.parser(&follow)).collect();
         let mut parsers = parsers?;
         let mut bench = self.bench()?;
         let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
@@ -255,11 +257,12 @@ impl Assembly<'_> {
             ..workbench::Config::default()
         };
         let scratch = self.folders.frontier.join("queues.tmp");
-        let mut bench =
-            Workbench::create(&scratch, config).map_err(|source| Error::io(&scratch, source))?;
+        let mut bench = Workbench::create(&scratch, config).map_err(|source| Error::io(&scratch, source))?;
         if self.is_begun {
             // Nobody knows when requests ended that were in flight at a kill: as if they had ended now.
-            bench.delay_all(now_ms() + options.host_politeness.delay_ms(0).max(options.ip_politeness.delay_ms(0)));
+            bench.delay_all(
+                now_ms() + options.host_politeness.delay_ms(0).max(options.ip_politeness.delay_ms(0)),
+            );
         }
         Ok(bench)
     }
@@ -273,15 +276,21 @@ impl Assembly<'_> {
     ) -> Result<Vec<(FinishedPage, u32, u64)>> {
         let (past, tail) = (&self.past, &mut self.tail);
         let mut archived = Vec::new();
-        frontier.restore(bench, |id| past.is_done(id), &past.left_out, |job| {
-            let Some(found) = tail.remove(job.address.as_str()) else { return false };
-            if matches!(found.head.status(), Some(429 | 503) | None) {
-                return false;
-            }
-            let page = parser.archived(job.clone(), found.began_ms, &found.head, &found.raw_body, &found.body);
-            archived.push((page, found.file, found.offset));
-            true
-        })?;
+        frontier.restore(
+            bench,
+            |id| past.is_done(id),
+            &past.left_out,
+            |job| {
+                let Some(found) = tail.remove(job.address.as_str()) else { return false };
+                if matches!(found.head.status(), Some(429 | 503) | None) {
+                    return false;
+                }
+                let page =
+                    parser.archived(job.clone(), found.began_ms, &found.head, &found.raw_body, &found.body);
+                archived.push((page, found.file, found.offset));
+                true
+            },
+        )?;
         for (host, until_ms) in &self.past.waits {
             bench.delay_host(host, *until_ms);
         }

@@ -17,7 +17,7 @@ use super::progress::{BenchCounts, Progress, SlowHost};
 use super::rules::Rules;
 use super::visit;
 use super::work::Fetched;
-use crate::fetch::{FetchConfig, Failure, Resolve, candidates};
+use crate::fetch::{Failure, FetchConfig, Resolve, candidates};
 use crate::workbench::{self, Again, HostId, Politeness, Take, Workbench};
 use crate::{Address, Error, Result};
 
@@ -197,7 +197,13 @@ impl Network {
             Ok(ip) => bench.resolved(host, ip, now),
             Err(failure) => {
                 self.progress.count_failure(failure.name());
-                let asked = self.asked.borrow_mut().entry(host).and_modify(|asked| *asked += 1).or_insert(1).to_owned();
+                let asked = self
+                    .asked
+                    .borrow_mut()
+                    .entry(host)
+                    .and_modify(|asked| *asked += 1)
+                    .or_insert(1)
+                    .to_owned();
                 let is_passing = failure == Failure::Dns && asked < self.options.tries;
                 if is_passing {
                     bench.unresolvable(host, Again::At { ms: now + DNS_AGAIN_MS });
@@ -239,7 +245,8 @@ impl Network {
         if is_ending {
             return true;
         }
-        let is_kept = self.progress.outstanding.load(Acquire) == 0 && self.progress.pending.load(Acquire) == 0;
+        let is_kept =
+            self.progress.outstanding.load(Acquire) == 0 && self.progress.pending.load(Acquire) == 0;
         is_kept && self.frontier.borrow().is_at_end() && matches!(self.bench.borrow_mut().take(0), Take::Idle)
     }
 
@@ -256,7 +263,11 @@ impl Network {
     /// An address is done with, without an answer.
     pub(super) fn end(&self, id: u64, outcome: u16, now: u64) {
         self.tried.borrow_mut().remove(&id);
-        self.send(Fetched::Ended(super::journal::Done::without_answer(crate::sieve::UrlId(id), outcome, now)));
+        self.send(Fetched::Ended(super::journal::Done::without_answer(
+            crate::sieve::UrlId(id),
+            outcome,
+            now,
+        )));
     }
 
     /// A host is closed: the rules that it was to give are out of reach.

@@ -85,7 +85,14 @@ impl Parser {
     }
 
     /// A page whose response is in the archive already, from before a kill.
-    pub(super) fn archived(&mut self, job: Job, began_ms: u64, head: &HttpHead, raw_body: &[u8], body: &[u8]) -> FinishedPage {
+    pub(super) fn archived(
+        &mut self,
+        job: Job,
+        began_ms: u64,
+        head: &HttpHead,
+        raw_body: &[u8],
+        body: &[u8],
+    ) -> FinishedPage {
         let status = head.status().unwrap_or(0);
         let (links, text) = self.read(&job, status, head, body);
         FinishedPage {
@@ -104,7 +111,13 @@ impl Parser {
     }
 
     /// Where a page leads, and its text in short. `body` may have content codings left, no transfer coding.
-    fn read(&mut self, job: &Job, status: u16, head: &HttpHead, body: &[u8]) -> (FoundLinks, Option<TextFacts>) {
+    fn read(
+        &mut self,
+        job: &Job,
+        status: u16,
+        head: &HttpHead,
+        body: &[u8],
+    ) -> (FoundLinks, Option<TextFacts>) {
         let field = |name: &str| head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok());
         let facts = self.pages.read(&page::Exchange { address: &job.address, status, field, body });
         let tags = head.fields().all("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok());

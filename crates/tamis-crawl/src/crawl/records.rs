@@ -50,7 +50,12 @@ impl RecordMaker {
     }
 
     /// The stored records of an exchange: the response, or a revisit of the earlier one, then the request.
-    pub(super) fn store(&mut self, capture: &Capture<'_>, payload: &Digest, earlier: Option<Earlier<'_>>) -> Result<Vec<u8>> {
+    pub(super) fn store(
+        &mut self,
+        capture: &Capture<'_>,
+        payload: &Digest,
+        earlier: Option<Earlier<'_>>,
+    ) -> Result<Vec<u8>> {
         let date = moment(capture.began_ms);
         let id = record_id(capture.url, capture.began_ms);
         let (record, block) = match earlier {
@@ -99,7 +104,6 @@ pub(super) fn payload_digest(response: &[u8], head_len: usize) -> Digest {
 pub(super) fn moment(ms: u64) -> Timestamp {
     let nanos = (ms % 1000) as u32 * 1_000_000;
     let seconds = i64::try_from(ms / 1000).unwrap_or(0);
-    Timestamp::from_unix(seconds, nanos).unwrap_or_else(|| {
-        Timestamp::from_unix(0, 0).expect("1970 is a year like any other")
-    })
+    Timestamp::from_unix(seconds, nanos)
+        .unwrap_or_else(|| Timestamp::from_unix(0, 0).expect("1970 is a year like any other"))
 }

@@ -39,8 +39,6 @@ pub(super) struct Past {
 /// A response behind the last line of the journal.
 #[derive(Debug)]
 pub(super) struct Tail {
-    /// Its address.
-    pub url: String,
     /// When it was fetched.
     pub began_ms: u64,
     /// The number of its archive.
@@ -142,7 +140,8 @@ fn unknown_archives(folder: &Path, prefix: &str, known: &[PathBuf]) -> Result<Ve
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_ours = name.starts_with(&format!("{prefix}-")) && name.contains(".warc") && !name.ends_with(".torn");
+        let is_ours =
+            name.starts_with(&format!("{prefix}-")) && name.contains(".warc") && !name.ends_with(".torn");
         if is_ours && !known.contains(&path) {
             unknown.push(path);
         }
@@ -173,13 +172,14 @@ fn read_tail(path: &Path, file: u32, from: u64, tail: &mut HashMap<String, Tail>
         let mut raw_body = Vec::new();
         block.append_to(&mut raw_body, DecodeLimits::default().max_output_bytes).map_err(failed)?;
         let body = without_chunks(&http, &raw_body);
-        tail.insert(url.clone(), Tail { url, began_ms, file, offset, head: http, raw_body, body });
+        tail.insert(url, Tail { began_ms, file, offset, head: http, raw_body, body });
     }
     Ok(())
 }
 
 fn without_chunks(head: &HttpHead, raw_body: &[u8]) -> Vec<u8> {
-    let is_chunked = head.fields().all("Transfer-Encoding").any(|value| value.to_ascii_lowercase().ends_with(b"chunked"));
+    let is_chunked =
+        head.fields().all("Transfer-Encoding").any(|value| value.to_ascii_lowercase().ends_with(b"chunked"));
     if !is_chunked {
         return raw_body.to_vec();
     }

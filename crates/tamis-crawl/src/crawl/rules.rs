@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use tamis_archive::http::{BodyReader, DecodeLimits, HttpHead};
 use tamis_archive::{Mode, Reader};
@@ -27,7 +27,7 @@ pub(super) struct Rules {
 #[derive(Debug, Clone)]
 enum Known {
     /// They are at hand.
-    Held { rules: Rc<Robots>, until_ms: u64 },
+    Held { rules: Arc<Robots>, until_ms: u64 },
     /// They are in an archive of an earlier run.
     Archived(RobotsLine),
     /// Somebody is on the way to fetch them.
@@ -40,7 +40,7 @@ enum Known {
 #[derive(Debug, Clone)]
 pub(super) enum Answer {
     /// These hold.
-    Hold(Rc<Robots>),
+    Hold(Arc<Robots>),
     /// They are to be fetched.
     Unknown,
     /// They are being fetched, by way of another host.
@@ -65,7 +65,7 @@ impl Rules {
             self.origins.insert(origin.into(), known);
         }
         match self.origins.get(origin) {
-            Some(Known::Held { rules, until_ms }) if now_ms < *until_ms => Answer::Hold(Rc::clone(rules)),
+            Some(Known::Held { rules, until_ms }) if now_ms < *until_ms => Answer::Hold(Arc::clone(rules)),
             Some(Known::Asked) => Answer::Asked,
             _ => Answer::Unknown,
         }
@@ -77,13 +77,19 @@ impl Rules {
     }
 
     /// Takes in an answer for an origin. Gives the sitemaps it names.
-    pub(super) fn set(&mut self, origin: &str, reception: Reception, body: &[u8], now_ms: u64) -> Vec<Box<str>> {
+    pub(super) fn set(
+        &mut self,
+        origin: &str,
+        reception: Reception,
+        body: &[u8],
+        now_ms: u64,
+    ) -> Vec<Box<str>> {
         let mut rules = reception.robots(&body[..body.len().min(MAX_BYTES)], &self.agent);
         let sitemaps = rules.take_sitemaps().into_vec();
         let known = if reception.is_retried() {
             Known::Unreachable
         } else {
-            Known::Held { rules: Rc::new(rules), until_ms: now_ms + VALID_MS }
+            Known::Held { rules: Arc::new(rules), until_ms: now_ms + VALID_MS }
         };
         self.origins.insert(origin.into(), known);
         sitemaps
@@ -102,7 +108,7 @@ impl Rules {
         };
         match body {
             Some(body) if !reception.is_retried() => Known::Held {
-                rules: Rc::new(reception.robots(&body, &self.agent)),
+                rules: Arc::new(reception.robots(&body, &self.agent)),
                 until_ms: line.fetched_ms + VALID_MS,
             },
             // What cannot be read is fetched anew.

@@ -38,7 +38,9 @@ impl SeenPayloads {
     /// Where this payload was first stored, if that is known.
     pub(super) fn first(&self, digest: &[u8; 16]) -> Option<First> {
         let set = &self.places[self.set(digest)];
-        set.iter().find(|place| place.first.fetched_ms > 0 && place.digest == *digest).map(|place| place.first)
+        set.iter()
+            .find(|place| place.first.fetched_ms > 0 && place.digest == *digest)
+            .map(|place| place.first)
     }
 
     /// Remembers a payload, unless it is known.

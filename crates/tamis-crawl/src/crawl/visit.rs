@@ -127,7 +127,8 @@ impl Course {
 
     async fn errand(&mut self) -> Result<Step> {
         let host = self.visit.host();
-        let errand = self.network.errands.borrow_mut().get_mut(&host).and_then(std::collections::VecDeque::pop_front);
+        let errand =
+            self.network.errands.borrow_mut().get_mut(&host).and_then(std::collections::VecDeque::pop_front);
         match errand {
             Some(errand) => self.rules(errand).await,
             None => Ok(Step::Next),
@@ -156,7 +157,11 @@ impl Course {
         };
         let reception = Reception::of_status(exchange.status);
         if let Some(next) = next_hop(&exchange, reception, &errand) {
-            network.send(Fetched::Robots { exchange: Some(Box::new(exchange)), line: None, sitemaps: Vec::new() });
+            network.send(Fetched::Robots {
+                exchange: Some(Box::new(exchange)),
+                line: None,
+                sitemaps: Vec::new(),
+            });
             self.send_on(Errand { target: next, hops: errand.hops + 1, origin: errand.origin })?;
             return Ok(Step::Asked);
         }
@@ -171,7 +176,8 @@ impl Course {
             ..tamis_archive::http::DecodeLimits::default()
         };
         let (body, _) = exchange.decoded(limits);
-        let sitemaps = self.network.rules.borrow_mut().set(&errand.origin, reception, &body, exchange.ended_ms);
+        let sitemaps =
+            self.network.rules.borrow_mut().set(&errand.origin, reception, &body, exchange.ended_ms);
         if reception.is_retried() {
             self.outcome.failed = true;
             self.heed_retry_after(&exchange);
@@ -301,7 +307,8 @@ impl Course {
     }
 
     async fn get_once(&mut self, address: &Address) -> Result<Exchange, Failure> {
-        let is_fit = |connection: &Connection| connection.is_open() && connection.origin() == address.origin();
+        let is_fit =
+            |connection: &Connection| connection.is_open() && connection.origin() == address.origin();
         let mut connection = match self.connection.take().filter(is_fit) {
             Some(connection) => connection,
             None => self.connect(address).await?,
@@ -341,7 +348,10 @@ fn next_hop(exchange: &Exchange, reception: Reception, errand: &Errand) -> Optio
 fn is_hosts_fault(failure: Failure) -> bool {
     !matches!(
         failure,
-        Failure::NotHttp | Failure::HeadTooLarge | Failure::HeadTimeout | Failure::HeadCut | Failure::BadRequest
+        Failure::NotHttp
+            | Failure::HeadTooLarge
+            | Failure::HeadTimeout
+            | Failure::HeadCut
+            | Failure::BadRequest
     )
 }
-

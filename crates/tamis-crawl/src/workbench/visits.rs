@@ -183,7 +183,8 @@ impl Workbench {
     /// A host is not visited before this instant. For hosts that wait for their first visit: after a restart.
     pub fn delay_host(&mut self, name: &str, until_ms: u64) {
         if let Some(host) = self.host(name) {
-            let is_waiting = self.hosts[host.index()].place != NONE && self.hosts[host.index()].state == State::Resolved;
+            let is_waiting =
+                self.hosts[host.index()].place != NONE && self.hosts[host.index()].state == State::Resolved;
             if is_waiting {
                 self.leave(host.0);
             }

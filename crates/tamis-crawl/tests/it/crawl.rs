@@ -22,7 +22,13 @@ fn start(world: World) -> Running {
 }
 
 fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOptions {
-    let limits = Limits { first_byte_ms: 2_000, idle_ms: 2_000, whole_ms: 5_000, connect_ms: 2_000, ..Limits::default() };
+    let limits = Limits {
+        first_byte_ms: 2_000,
+        idle_ms: 2_000,
+        whole_ms: 5_000,
+        connect_ms: 2_000,
+        ..Limits::default()
+    };
     CrawlOptions {
         seeds: web.world().seeds(seeds).iter().map(|seed| Address::parse(seed).expect("a seed")).collect(),
         scope: ScopeOptions { reach: Reach::Any, ..ScopeOptions::default() },

@@ -17,7 +17,7 @@ use crate::when::When;
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// Shows figures: on a terminal a few lines that change, elsewhere a line now and then.
-pub struct Dashboard<'p> {
+pub(super) struct Dashboard<'p> {
     printer: &'p Printer,
     started: Instant,
     bar: Option<ProgressBar>,
@@ -36,21 +36,31 @@ struct Rates {
 
 impl<'p> Dashboard<'p> {
     /// Begins to show, if anybody looks.
-    pub fn start(printer: &'p Printer, started: Instant) -> Self {
+    pub(super) fn start(printer: &'p Printer, started: Instant) -> Self {
         let is_quiet = printer.verbosity() == Verbosity::Quiet || printer.progress() == When::Never;
         let is_terminal = io::stderr().is_terminal();
         let bar = (!is_quiet && is_terminal).then(|| {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(4));
-            bar.set_style(ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()));
+            bar.set_style(
+                ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+            );
             printer.set_bar(Some(bar.clone()));
             bar
         });
         let has_lines = !is_quiet && !is_terminal;
-        Self { printer, started, bar, has_lines, next_line: started + BETWEEN_LINES, last: None, rates: Rates::default() }
+        Self {
+            printer,
+            started,
+            bar,
+            has_lines,
+            next_line: started + BETWEEN_LINES,
+            last: None,
+            rates: Rates::default(),
+        }
     }
 
     /// Shows the figures of this moment.
-    pub fn show(&mut self, snapshot: &Snapshot, archive: &Path) {
+    pub(super) fn show(&mut self, snapshot: &Snapshot, archive: &Path) {
         let now = Instant::now();
         if let Some((then, before)) = &self.last {
             self.rates.follow(&Rates::between(before, snapshot, now - *then));
@@ -96,7 +106,12 @@ impl<'p> Dashboard<'p> {
             format!("  failed   {}", counted(&snapshot.failures, 5)),
         ];
         let slow = |slow: &tamis_crawl::crawl::SlowHost| {
-            format!("{} ({} left, {:.1} s each)", slow.host, HumanCount(slow.queued), slow.delay_ms as f64 / 1000.0)
+            format!(
+                "{} ({} left, {:.1} s each)",
+                slow.host,
+                HumanCount(slow.queued),
+                slow.delay_ms as f64 / 1000.0
+            )
         };
         let slowest: Vec<String> = snapshot.slowest.iter().take(3).map(slow).collect();
         if !slowest.is_empty() {
@@ -117,7 +132,8 @@ impl Drop for Dashboard<'_> {
 
 impl Rates {
     fn between(before: &Snapshot, after: &Snapshot, time: Duration) -> Self {
-        let rate = |before: u64, after: u64| after.saturating_sub(before) as f64 / time.as_secs_f64().max(1e-3);
+        let rate =
+            |before: u64, after: u64| after.saturating_sub(before) as f64 / time.as_secs_f64().max(1e-3);
         Self {
             pages: rate(before.sums.pages, after.sums.pages),
             bytes: rate(before.sums.received_bytes, after.sums.received_bytes),
@@ -144,7 +160,7 @@ fn line(snapshot: &Snapshot, rates: &Rates, elapsed: Duration) -> String {
 }
 
 /// `12 2xx, 3 4xx`, the most frequent first.
-pub fn counted(counts: &std::collections::BTreeMap<String, u64>, most: usize) -> String {
+pub(super) fn counted(counts: &std::collections::BTreeMap<String, u64>, most: usize) -> String {
     let mut sorted: Vec<(&String, &u64)> = counts.iter().collect();
     sorted.sort_by_key(|(name, count)| (std::cmp::Reverse(**count), *name));
     let named: Vec<String> =

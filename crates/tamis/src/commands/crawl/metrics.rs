@@ -15,7 +15,7 @@ use tamis_crawl::crawl::{Progress, Snapshot};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A small server that lives as long as this.
-pub struct Metrics {
+pub(super) struct Metrics {
     at: SocketAddr,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
@@ -23,7 +23,7 @@ pub struct Metrics {
 
 impl Metrics {
     /// Listens at an address, one caller after the other.
-    pub fn serve(at: SocketAddr, progress: Arc<Progress>) -> anyhow::Result<Self> {
+    pub(super) fn serve(at: SocketAddr, progress: Arc<Progress>) -> anyhow::Result<Self> {
         let listener = TcpListener::bind(at).with_context(|| format!("cannot listen at {at}"))?;
         let at = listener.local_addr()?;
         let stop = Arc::new(AtomicBool::new(false));

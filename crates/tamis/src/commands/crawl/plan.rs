@@ -9,7 +9,9 @@ use anyhow::{Context, anyhow};
 use tamis_archive::write::{Compression, warc_fields};
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{CrawlOptions, NearPolicy};
-use tamis_crawl::fetch::{CookieLimits, DnsOptions, FetchOptions, Hosts, Limits, Protocols, Resolve, SystemResolver};
+use tamis_crawl::fetch::{
+    CookieLimits, DnsOptions, FetchOptions, Hosts, Limits, Protocols, Resolve, SystemResolver,
+};
 use tamis_crawl::scope::{Rule, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_crawl::workbench::{Backoff, Politeness};
@@ -23,7 +25,7 @@ const GZIP_LEVEL: u8 = 1;
 const ZSTD_LEVEL: i32 = 3;
 
 /// Checks the settings and turns them into options.
-pub fn options(settings: &Settings, seeds: &[String], name: &str) -> anyhow::Result<CrawlOptions> {
+pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyhow::Result<CrawlOptions> {
     let user_agent = user_agent(settings)?;
     let host_politeness = politeness(settings)?;
     let sieve_memory = size(settings.sieve_memory.as_deref(), "--sieve-memory", 64 << 20)? as usize;
@@ -57,7 +59,7 @@ pub fn options(settings: &Settings, seeds: &[String], name: &str) -> anyhow::Res
 }
 
 /// Seeds, and those of files that are named with an `@` before them.
-pub fn read_seeds(words: &[String]) -> anyhow::Result<Vec<String>> {
+pub(super) fn read_seeds(words: &[String]) -> anyhow::Result<Vec<String>> {
     let mut seeds = Vec::new();
     for word in words {
         let Some(path) = word.strip_prefix('@') else {
@@ -75,7 +77,8 @@ fn addresses(seeds: &[String]) -> anyhow::Result<Vec<Address>> {
     let address = |seed: &String| {
         let spelt = if seed.contains("://") { seed.clone() } else { format!("https://{seed}") };
         Address::parse(&spelt).ok_or_else(|| {
-            anyhow!("`{seed}` is no address that can be crawled").hint("a seed is such as https://example.org/")
+            anyhow!("`{seed}` is no address that can be crawled")
+                .hint("a seed is such as https://example.org/")
         })
     };
     seeds.iter().map(address).collect()
@@ -87,12 +90,14 @@ fn user_agent(settings: &Settings) -> anyhow::Result<String> {
         return Err(anyhow!("nobody is named who answers for the crawl"))
             .hint("add `--contact` with a mail address or a page about the crawl");
     };
-    let is_reachable = contact.contains('@') || contact.starts_with("http://") || contact.starts_with("https://");
+    let is_reachable =
+        contact.contains('@') || contact.starts_with("http://") || contact.starts_with("https://");
     if !is_reachable || contact.chars().any(|c| c.is_control() || c.is_whitespace() || "()".contains(c)) {
         return Err(anyhow!("`{contact}` is neither a mail address nor a page"))
             .hint("such as `--contact me@example.org` or `--contact https://example.org/crawl`");
     }
-    let agent = settings.agent.clone().unwrap_or_else(|| concat!("tamis/", env!("CARGO_PKG_VERSION")).to_owned());
+    let agent =
+        settings.agent.clone().unwrap_or_else(|| concat!("tamis/", env!("CARGO_PKG_VERSION")).to_owned());
     let is_token = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if product(&agent).is_empty() || !product(&agent).chars().all(is_token) {
         return Err(anyhow!("`{agent}` is no name for a crawler")).hint("such as `--agent eclipsebot/1.0`");
@@ -122,7 +127,9 @@ fn scope(settings: &Settings) -> anyhow::Result<ScopeOptions> {
         scope.read(&text).with_context(|| path.display().to_string())?;
     }
     if let Some(reach) = &settings.scope {
-        scope.read(&format!("scope {reach}")).map_err(|_| anyhow!("--scope {reach}: is none of host, domain, prefix, any"))?;
+        scope
+            .read(&format!("scope {reach}"))
+            .map_err(|_| anyhow!("--scope {reach}: is none of host, domain, prefix, any"))?;
     }
     let rules = |words: &[String]| words.iter().map(|word| rule(word)).collect::<anyhow::Result<Vec<Rule>>>();
     scope.include.extend(rules(&settings.include)?);
@@ -146,7 +153,8 @@ fn fetch(settings: &Settings, user_agent: String) -> anyhow::Result<FetchOptions
             idle_ms: limits.idle_ms.min(whole_ms),
             connect_ms: limits.connect_ms.min(whole_ms),
             tls_ms: limits.tls_ms.min(whole_ms),
-            max_body_bytes: size(settings.max_size.as_deref(), "--max-size", limits.max_body_bytes as u64)? as usize,
+            max_body_bytes: size(settings.max_size.as_deref(), "--max-size", limits.max_body_bytes as u64)?
+                as usize,
             ..limits
         },
         protocols: if settings.http2 { Protocols::Http2 } else { Protocols::Http1 },
@@ -157,7 +165,8 @@ fn fetch(settings: &Settings, user_agent: String) -> anyhow::Result<FetchOptions
 }
 
 fn resolver(settings: &Settings) -> anyhow::Result<Arc<dyn Resolve>> {
-    let system = SystemResolver::new(DnsOptions::default()).context("cannot ask for the addresses of hosts")?;
+    let system =
+        SystemResolver::new(DnsOptions::default()).context("cannot ask for the addresses of hosts")?;
     let Some(path) = &settings.hosts else { return Ok(Arc::new(system)) };
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let hosts = Hosts::parse(&text).with_context(|| path.display().to_string())?;
@@ -165,7 +174,10 @@ fn resolver(settings: &Settings) -> anyhow::Result<Arc<dyn Resolve>> {
 }
 
 fn compression(word: Option<&str>) -> anyhow::Result<Compression> {
-    let (method, level) = word.unwrap_or("gzip").split_once(':').map_or((word.unwrap_or("gzip"), None), |(method, level)| (method, Some(level)));
+    let (method, level) = word
+        .unwrap_or("gzip")
+        .split_once(':')
+        .map_or((word.unwrap_or("gzip"), None), |(method, level)| (method, Some(level)));
     let wrong = || anyhow!("--compress {}: is no way to store records", word.unwrap_or_default());
     let stored = match (method, level) {
         ("none", None) => Compression::Plain,
@@ -183,7 +195,8 @@ fn compression(word: Option<&str>) -> anyhow::Result<Compression> {
 }
 
 fn warcinfo(settings: &Settings, user_agent: &str) -> anyhow::Result<Vec<u8>> {
-    let robots = if settings.robots_off.is_empty() { "obey" } else { "obey, but for hosts of the crawler's own" };
+    let robots =
+        if settings.robots_off.is_empty() { "obey" } else { "obey, but for hosts of the crawler's own" };
     Ok(warc_fields([
         ("software", concat!("tamis/", env!("CARGO_PKG_VERSION"))),
         ("format", "WARC File Format 1.1"),
@@ -195,7 +208,8 @@ fn warcinfo(settings: &Settings, user_agent: &str) -> anyhow::Result<Vec<u8>> {
 
 /// What the names of archives begin with: what of the collection's name can stand in a file's.
 fn prefix(name: &str) -> String {
-    let plain: String = name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
+    let plain: String =
+        name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
     if plain.is_empty() { "crawl".to_owned() } else { plain }
 }
 
@@ -216,7 +230,7 @@ fn parsed<T: FromStr<Err: std::fmt::Display>>(word: Option<&str>, flag: &str) ->
 }
 
 /// The name of a collection's folder.
-pub fn name_of(collection: &Path) -> String {
+pub(super) fn name_of(collection: &Path) -> String {
     let path = fs::canonicalize(collection).unwrap_or_else(|_| collection.to_owned());
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

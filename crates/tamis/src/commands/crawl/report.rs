@@ -19,7 +19,7 @@ use crate::session::Session;
 use crate::summary::Summary;
 
 /// The figures of a crawl, a line each.
-pub fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Snapshot) -> String {
+pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Snapshot) -> String {
     let (sums, bench) = (&figures.sums, &figures.bench);
     let queued = bench.queued_in_memory + bench.queued_on_disk;
     let seconds = elapsed.as_secs_f64().max(1e-3);
@@ -29,22 +29,68 @@ pub fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Snapshot) 
         let _ = writeln!(text, "{label:<16}{said}");
     };
     line("state", format!("{state}, {} in this run", HumanDuration(elapsed)));
-    line("pages", format!("{} ({} in this run, {:.1}/s)", HumanCount(sums.pages), HumanCount(run_pages), run_pages as f64 / seconds));
+    line(
+        "pages",
+        format!(
+            "{} ({} in this run, {:.1}/s)",
+            HumanCount(sums.pages),
+            HumanCount(run_pages),
+            run_pages as f64 / seconds
+        ),
+    );
     line("received", format!("{}", HumanSize(sums.received_bytes)));
     line("stored", format!("{}", HumanSize(sums.stored_bytes)));
-    line("addresses", format!("{} discovered, {} done, {} queued", HumanCount(sums.discovered), HumanCount(sums.done), HumanCount(queued)));
-    line("hosts", format!("{} known, {} waiting, {} given up", HumanCount(bench.hosts), HumanCount(bench.waiting + bench.ready), HumanCount(bench.closed)));
+    line(
+        "addresses",
+        format!(
+            "{} discovered, {} done, {} queued",
+            HumanCount(sums.discovered),
+            HumanCount(sums.done),
+            HumanCount(queued)
+        ),
+    );
+    line(
+        "hosts",
+        format!(
+            "{} known, {} waiting, {} given up",
+            HumanCount(bench.hosts),
+            HumanCount(bench.waiting + bench.ready),
+            HumanCount(bench.closed)
+        ),
+    );
     line("answers", counted(&figures.outcomes, 12));
     line("failures", counted(&figures.failures, 12));
     line("links", format!("{} seen, {} followed", HumanCount(sums.links), HumanCount(sums.offered)));
     line("not followed", counted(&figures.refused, 12));
-    line("the same again", format!("{} payloads, {} texts or nearly", HumanCount(sums.revisits), HumanCount(sums.near_duplicates)));
-    line("requests", format!("{} for robots.txt, {} tried again, {} connections", HumanCount(sums.robots), HumanCount(sums.retries), HumanCount(sums.connections)));
+    line(
+        "the same again",
+        format!(
+            "{} payloads, {} texts or nearly",
+            HumanCount(sums.revisits),
+            HumanCount(sums.near_duplicates)
+        ),
+    );
+    line(
+        "requests",
+        format!(
+            "{} for robots.txt, {} tried again, {} connections",
+            HumanCount(sums.robots),
+            HumanCount(sums.retries),
+            HumanCount(sums.connections)
+        ),
+    );
     text
 }
 
 /// The last lines of a run.
-pub fn finished(session: &Session, path: &Path, state: &str, elapsed: Duration, before: &Snapshot, after: &Snapshot) {
+pub(super) fn finished(
+    session: &Session,
+    path: &Path,
+    state: &str,
+    elapsed: Duration,
+    before: &Snapshot,
+    after: &Snapshot,
+) {
     let pages = after.sums.pages.saturating_sub(before.sums.pages);
     session.printer.say(text(state, elapsed, pages, after).trim_end());
     let next = if state == "finished" {
@@ -54,19 +100,29 @@ pub fn finished(session: &Session, path: &Path, state: &str, elapsed: Duration, 
         command_line::join([Path::new("tamis"), Path::new("crawl"), path])
     };
     let mut summary = Summary::default();
-    summary.wrote(format_args!("{} pages", HumanCount(pages))).went_to(path.join("archive").display()).next(next);
+    summary
+        .wrote(format_args!("{} pages", HumanCount(pages)))
+        .went_to(path.join("archive").display())
+        .next(next);
     session.printer.summary(&summary);
 }
 
 /// Says what would be crawled.
-pub fn dry_run(options: &CrawlOptions, session: &Session) -> anyhow::Result<Outcome> {
+pub(super) fn dry_run(options: &CrawlOptions, session: &Session) -> anyhow::Result<Outcome> {
     let day = tamis_text::date::Date::new(2026, 1, 1).expect("a day");
     let scope = Scope::new(options.scope.clone(), &options.seeds, day);
     let mut hosts: BTreeMap<&str, u64> = BTreeMap::new();
     for seed in &options.seeds {
         *hosts.entry(seed.host()).or_default() += 1;
-        session.printer.out().write_all(format!("{}\t{}\n", seed, scope.explain(seed, 0, None)).as_bytes())?;
+        session
+            .printer
+            .out()
+            .write_all(format!("{}\t{}\n", seed, scope.explain(seed, 0, None)).as_bytes())?;
     }
-    session.printer.say(format_args!("{} seeds of {} hosts; nothing was fetched", options.seeds.len(), hosts.len()));
+    session.printer.say(format_args!(
+        "{} seeds of {} hosts; nothing was fetched",
+        options.seeds.len(),
+        hosts.len()
+    ));
     Ok(Outcome::Done)
 }

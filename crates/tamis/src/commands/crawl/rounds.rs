@@ -31,7 +31,7 @@ const SHOW_EVERY: Duration = Duration::from_millis(500);
 const TELL_EVERY: Duration = Duration::from_secs(2);
 
 /// Crawls, or goes on.
-pub fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result<Outcome> {
     let folders = Folders::of(path);
     let begun = begun(args, path, &folders)?;
     let options = plan::options(&begun.settings, &begun.seeds, &plan::name_of(path))?;
@@ -40,7 +40,8 @@ pub fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result<Outcom
     }
     interrupt::watch();
     let writer = writer(path)?;
-    std::fs::create_dir_all(&folders.frontier).with_context(|| format!("cannot make {}", folders.frontier.display()))?;
+    std::fs::create_dir_all(&folders.frontier)
+        .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
     begun.write(&folders.frontier)?;
     let round = Round { path, folders, session, started: Instant::now(), time: now().to_string() };
     round.crawl(args, options, &begun, &writer)
@@ -61,7 +62,8 @@ fn begun(args: &Args, path: &Path, folders: &Folders) -> anyhow::Result<Begun> {
         seeds = collection_seeds(path)?;
     }
     if is_new && seeds.is_empty() {
-        return Err(anyhow!("there is nothing to begin with")).hint("name a seed: `tamis crawl NAME https://example.org/`");
+        return Err(anyhow!("there is nothing to begin with"))
+            .hint("name a seed: `tamis crawl NAME https://example.org/`");
     }
     Ok(Begun { seeds, settings: args.settings.clone().over(before.settings), ..Begun::default() })
 }
@@ -95,7 +97,13 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    fn crawl(&self, args: &Args, options: CrawlOptions, begun: &Begun, writer: &Writer) -> anyhow::Result<Outcome> {
+    fn crawl(
+        &self,
+        args: &Args,
+        options: CrawlOptions,
+        begun: &Begun,
+        writer: &Writer,
+    ) -> anyhow::Result<Outcome> {
         let earlier = Told::read(&self.folders.frontier)?.map(|told| told.figures);
         let max_pages = options.max_pages;
         let crawl = Crawl::open(&self.folders, options, earlier.as_ref())?;
@@ -178,15 +186,26 @@ impl Round<'_> {
             if !is_whole || !name.starts_with(&prefix) || known.contains_key(&name) {
                 continue;
             }
-            let imported = writer.import(&path, options, &mut |_| std::ops::ControlFlow::Continue(())).map_err(explain)?;
+            let imported = writer
+                .import(&path, options, &mut |_| std::ops::ControlFlow::Continue(()))
+                .map_err(explain)?;
             if let Imported::Added(archive) = imported {
-                self.session.printer.note(format_args!("{}: entered, {} captures", archive.name, archive.captures));
+                self.session
+                    .printer
+                    .note(format_args!("{}: entered, {} captures", archive.name, archive.captures));
             }
         }
         Ok(())
     }
 
-    fn record(&self, begun: &Begun, writer: &Writer, state: &str, before: &Snapshot, after: &Snapshot) -> anyhow::Result<()> {
+    fn record(
+        &self,
+        begun: &Begun,
+        writer: &Writer,
+        state: &str,
+        before: &Snapshot,
+        after: &Snapshot,
+    ) -> anyhow::Result<()> {
         let settings: &Settings = &begun.settings;
         let run = Run {
             time: self.time.clone(),
@@ -209,7 +228,13 @@ impl Round<'_> {
 
 fn with_room(error: anyhow::Error) -> anyhow::Error {
     let is_full = error.chain().any(|cause| {
-        cause.downcast_ref::<std::io::Error>().is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
+        cause
+            .downcast_ref::<std::io::Error>()
+            .is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
     });
-    if is_full { error.hint("make room, and give the command again: it goes on where it stopped") } else { error }
+    if is_full {
+        error.hint("make room, and give the command again: it goes on where it stopped")
+    } else {
+        error
+    }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What can be said about a crawl. What is not said keeps its value when a crawl goes on.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Settings {
+pub(super) struct Settings {
     /// Where the people behind the crawl can be reached: a mail address or a page
     #[arg(long, value_name = "MAIL|URL", env = "TAMIS_CONTACT")]
     pub contact: Option<String>,
@@ -122,7 +122,7 @@ macro_rules! prefer {
 
 impl Settings {
     /// These, and where they say nothing those of before. A crawl keeps the sieve it began with.
-    pub fn over(self, before: Self) -> Self {
+    pub(super) fn over(self, before: Self) -> Self {
         let sieve = before.sieve.clone();
         let new = self;
         let merged = prefer!(new over before:

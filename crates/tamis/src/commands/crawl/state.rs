@@ -13,7 +13,7 @@ use super::settings::Settings;
 
 /// What a crawl was begun with.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Begun {
+pub(super) struct Begun {
     /// The version of this file.
     pub version: u32,
     /// Where it began.
@@ -24,7 +24,7 @@ pub struct Begun {
 
 /// How far a crawl is.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub struct Told {
+pub(super) struct Told {
     /// `running`, `stopped`, `limit`, `finished` or `failed`.
     pub state: String,
     /// The process that runs it, or ran it last.
@@ -46,35 +46,39 @@ fn begun_path(frontier: &Path) -> PathBuf {
 }
 
 /// The file with the figures.
-pub fn told_path(frontier: &Path) -> PathBuf {
+pub(super) fn told_path(frontier: &Path) -> PathBuf {
     frontier.join("status.json")
 }
 
 impl Begun {
     /// What a crawl was begun with; None if there is no crawl.
-    pub fn read(frontier: &Path) -> anyhow::Result<Option<Self>> {
+    pub(super) fn read(frontier: &Path) -> anyhow::Result<Option<Self>> {
         let path = begun_path(frontier);
         let Some(text) = read_if_there(&path)? else { return Ok(None) };
-        let begun: Self = serde_json::from_str(&text).with_context(|| format!("{}: is damaged", path.display()))?;
+        let begun: Self =
+            serde_json::from_str(&text).with_context(|| format!("{}: is damaged", path.display()))?;
         anyhow::ensure!(begun.version <= VERSION, "{}: made by a newer version of tamis", path.display());
         Ok(Some(begun))
     }
 
     /// Remembers it.
-    pub fn write(&self, frontier: &Path) -> anyhow::Result<()> {
-        replace(&begun_path(frontier), &serde_json::to_vec_pretty(&Self { version: VERSION, ..self.clone() })?)
+    pub(super) fn write(&self, frontier: &Path) -> anyhow::Result<()> {
+        replace(
+            &begun_path(frontier),
+            &serde_json::to_vec_pretty(&Self { version: VERSION, ..self.clone() })?,
+        )
     }
 }
 
 impl Told {
     /// The figures of the last run, as it last told them.
-    pub fn read(frontier: &Path) -> anyhow::Result<Option<Self>> {
+    pub(super) fn read(frontier: &Path) -> anyhow::Result<Option<Self>> {
         // What cannot be read is told anew; no decision hangs on it.
         Ok(read_if_there(&told_path(frontier))?.and_then(|text| serde_json::from_str(&text).ok()))
     }
 
     /// Tells them.
-    pub fn write(&self, frontier: &Path) -> anyhow::Result<()> {
+    pub(super) fn write(&self, frontier: &Path) -> anyhow::Result<()> {
         replace(&told_path(frontier), &serde_json::to_vec_pretty(self)?)
     }
 }

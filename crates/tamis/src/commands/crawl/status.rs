@@ -15,7 +15,7 @@ use crate::session::Session;
 
 /// The arguments of `tamis crawl status`.
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
@@ -25,7 +25,7 @@ pub struct Args {
 }
 
 /// Prints the figures that a crawl told last.
-pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let frontier = Folders::of(&args.collection).frontier;
     let Some(told) = Told::read(&frontier)? else {
         return Err(anyhow!("{}: no crawl was begun here", args.collection.display()))
