@@ -2,12 +2,28 @@
 
 use std::collections::BTreeMap;
 
+use tamis_text::language::tamis::script::{Kind, LATIN};
+
 /// Code, tier (1: in wide use on the web, 2: rarer, 3: rarer and all but the same in writing as one in wide use) and what else the language or its parts are called.
 const LANGUAGES: &str = include_str!("languages.tsv");
 
 /// Lects that are neither languages of the model nor foreign to them: teaching them as unknown would hurt their kin.
 const LEFT_OUT: &str = "hbs sh ota orv jpn_kana enm frm frk avk jbo tzl nov roa-tara nan hak vie_han san_gran lld fkv prg san_gran \
                         lat_1 eve mly_arab jpn_hira chr_uppercase ppl kor-vert jpn-vert chi-sim-vert chi-tra-vert";
+
+/// Languages that are not written in Latin letters. Texts in them have Latin words, names and terms for the most part, and what was
+/// learnt from those would take lists of names on any page for the language.
+const NOT_LATIN: [&[u8; 3]; 50] = [
+    b"bak", b"che", b"chv", b"oss", b"sah", b"tat", b"amh", b"ara", b"asm", b"bel", b"ben", b"bod", b"bul",
+    b"dzo", b"ell", b"fas", b"grc", b"guj", b"heb", b"hin", b"hye", b"jpn", b"kan", b"kat", b"kaz", b"khm",
+    b"kir", b"kor", b"lao", b"mal", b"mar", b"mkd", b"mon", b"mya", b"nep", b"ori", b"pan", b"pus", b"rus",
+    b"sin", b"tam", b"tel", b"tgk", b"tha", b"tir", b"uig", b"ukr", b"urd", b"yue", b"zho",
+];
+
+/// Whether a language is taught in a script.
+pub(crate) fn is_written_in(code: [u8; 3], script: Kind) -> bool {
+    script != LATIN || !NOT_LATIN.contains(&&code)
+}
 
 /// What a source's name for a language means to the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +84,12 @@ impl Codes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn languages_of_other_scripts_are_not_taught_in_latin_letters() {
+        assert!(!is_written_in(*b"rus", LATIN) && is_written_in(*b"rus", 13));
+        assert!(is_written_in(*b"srp", LATIN) && is_written_in(*b"srp", 13));
+    }
 
     #[test]
     fn names_of_sources_are_understood() {

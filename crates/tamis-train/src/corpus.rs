@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use tamis_text::language::tamis::model::NO_LANGUAGE;
-use tamis_text::language::tamis::scan::{Words, scan};
+use tamis_text::language::tamis::scan::{Word, Words, scan};
 use tamis_text::language::tamis::script::{Characters, HAN, KINDS, Kind, UNKNOWN_SCRIPT};
 
-use crate::codes::{Codes, Meaning};
+use crate::codes::{Codes, Meaning, is_written_in};
 use crate::random::Random;
 use crate::sources::{Order, Raw};
 
@@ -43,11 +43,13 @@ pub(crate) struct Corpus {
 struct Census([usize; KINDS]);
 
 impl Words for Census {
-    fn word(&mut self, script: Kind, letters: &[u16], _: u64) {
-        self.0[usize::from(script)] += letters.len();
+    fn word(&mut self, word: &Word) {
+        self.0[usize::from(word.script)] += word.letters().len();
     }
     fn sentence_end(&mut self, _: usize) {}
-    fn line_end(&mut self, _: usize) {}
+    fn line_end(&mut self, _: usize) -> usize {
+        0
+    }
     fn end(&mut self, _: usize) {}
 }
 
@@ -73,7 +75,8 @@ impl Corpus {
                 Meaning::Foreign if raw.words.is_none() => NO_LANGUAGE,
                 _ => continue,
             };
-            for (script, lot) in by_script(raw, code, &untranslated, characters) {
+            let lots_of_raw = by_script(raw, code, &untranslated, characters).into_iter();
+            for (script, lot) in lots_of_raw.filter(|(script, _)| is_written_in(code, *script)) {
                 lots.entry((script, code)).or_default().push(lot);
             }
         }

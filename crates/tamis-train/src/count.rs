@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use tamis_text::language::tamis::features::features;
-use tamis_text::language::tamis::scan::{Words, scan};
+use tamis_text::language::tamis::scan::{Word, Words, scan};
 use tamis_text::language::tamis::script::{Characters, Kind};
 
 use crate::corpus::Corpus;
@@ -59,13 +59,15 @@ pub(crate) struct Gathered {
 }
 
 impl Words for Gathered {
-    fn word(&mut self, script: Kind, letters: &[u16], _: u64) {
-        if script == self.script {
-            features(script, letters, |feature| self.features.push(feature));
+    fn word(&mut self, word: &Word) {
+        if word.script == self.script {
+            features(word.script, word.letters(), |feature| self.features.push(feature));
         }
     }
     fn sentence_end(&mut self, _: usize) {}
-    fn line_end(&mut self, _: usize) {}
+    fn line_end(&mut self, _: usize) -> usize {
+        0
+    }
     fn end(&mut self, _: usize) {}
 }
 

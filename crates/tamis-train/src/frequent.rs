@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use tamis_text::language::tamis::model::NO_LANGUAGE;
-use tamis_text::language::tamis::scan::{Words, scan};
+use tamis_text::language::tamis::scan::{self, Words, scan};
 use tamis_text::language::tamis::script::{Characters, HAN, Kind};
 
 use crate::codes::Codes;
@@ -35,13 +35,15 @@ struct Counts {
 }
 
 impl Words for Counts {
-    fn word(&mut self, script: Kind, letters: &[u16], _: u64) {
-        if script == self.script {
-            *self.words.entry(letters.to_vec()).or_default() += 1;
+    fn word(&mut self, word: &scan::Word) {
+        if word.script == self.script {
+            *self.words.entry(word.letters().to_vec()).or_default() += 1;
         }
     }
     fn sentence_end(&mut self, _: usize) {}
-    fn line_end(&mut self, _: usize) {}
+    fn line_end(&mut self, _: usize) -> usize {
+        0
+    }
     fn end(&mut self, _: usize) {}
 }
 

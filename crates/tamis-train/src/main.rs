@@ -34,8 +34,11 @@ enum Command {
     Evaluate(evaluate::Options),
     /// Measure how fast the language detector reads a text file
     Speed {
-        /// The text
+        /// The text; form feeds part its pages, or they are of about 5 KB
         text: PathBuf,
+        /// How often it is read
+        #[arg(long, default_value_t = 5)]
+        runs: u32,
         /// Another model than the built-in one
         #[arg(long)]
         model: Option<PathBuf>,
@@ -47,6 +50,6 @@ fn main() -> Result<()> {
         Command::Language(options) => train::run(&options),
         Command::Pages(options) => pages::run(&options),
         Command::Evaluate(options) => evaluate::run(&options),
-        Command::Speed { text, model } => evaluate::speed(&text, model.as_deref()),
+        Command::Speed { text, model, runs } => evaluate::speed(&text, model.as_deref(), runs),
     }
 }

@@ -28,6 +28,11 @@ const ASKED_A_SOURCE: f32 = 0.14;
 const ASKED: f32 = 0.6;
 /// Less is asked of languages in wide use: to miss one of them is worse than to name one that is not there. By tier.
 const ASKED_BY_TIER: [f32; 4] = [1.0, 0.85, 1.15, 1.0];
+/// Little is asked of a language with few sources, and what is in no language of the model would be taken for it: if it is less
+/// than this, by tier,
+const LITTLE_BY_TIER: [f32; 4] = [0.22, 0.22, 0.33, 0.22];
+/// so many times as much is asked, up to that.
+const MORE: f32 = 2.5;
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -96,9 +101,10 @@ fn ask_agreement(pack: &mut Pack, corpus: &Corpus, codes: &Codes) -> Result<()> 
         seen.sort_by(f32::total_cmp);
         let least = seen.get(seen.len() / 20).copied().unwrap_or(0.0);
         let sources = corpus.lots.get(&(class.script, class.code)).map_or(0, Vec::len);
-        let asked =
-            (ASKED_A_SOURCE * sources as f32).min(ASKED) * ASKED_BY_TIER[usize::from(codes.tier(class.code))];
-        class.agreement = (least * asked * 255.0) as u8;
+        let tier = usize::from(codes.tier(class.code));
+        let asked = least * (ASKED_A_SOURCE * sources as f32).min(ASKED) * ASKED_BY_TIER[tier];
+        let asked = asked.max((asked * MORE).min(LITTLE_BY_TIER[tier]));
+        class.agreement = (asked * 255.0) as u8;
     }
     Ok(())
 }

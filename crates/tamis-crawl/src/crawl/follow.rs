@@ -8,6 +8,8 @@ use crate::{Address, sitemap};
 
 use super::work::{FoundLinks, Job};
 
+const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
+
 /// Sorts the links of pages out. All parsers share it.
 pub(super) struct Follow {
     /// Which addresses the crawl is for.
@@ -66,7 +68,7 @@ impl Follow {
                 &mut refused,
             );
         }
-        if matches!(facts.sort, Sort::Sitemap | Sort::Feed) {
+        if is_list(facts.sort, &job.address, body) {
             self.list(job, body, &mut found, &mut refused);
         }
         found.refused = refused.named();
@@ -117,6 +119,17 @@ impl Follow {
             .to_lowercase();
         let found = self.keywords.iter().filter(|word| said.contains(word.as_str())).count();
         found as f32 / self.keywords.len() as f32
+    }
+}
+
+/// Whether a body lists addresses: a sitemap or a feed, or one that its name tells, packed or plain.
+fn is_list(sort: Sort, address: &Address, body: &[u8]) -> bool {
+    let path = address.path_and_query().to_ascii_lowercase();
+    match sort {
+        Sort::Sitemap | Sort::Feed => true,
+        Sort::Plain => path.contains("sitemap"),
+        Sort::Other => body.starts_with(&GZIP) && (path.contains("sitemap") || path.ends_with(".xml.gz")),
+        Sort::Html | Sort::Style => false,
     }
 }
 

@@ -62,6 +62,8 @@ const NEAR_PAGES: usize = 256 << 10;
 const NEAR_BITS: u32 = 3;
 /// Exchanges between two threads, at most.
 const CHANNEL: usize = 512;
+/// Exchanges that are not written yet, at most, before another visit begins: what a kill may cost, beside those in flight.
+const MOST_OUTSTANDING: u64 = 128;
 /// The most bytes of a page that are parsed.
 const PARSED_BYTES: usize = 8 << 20;
 
@@ -311,9 +313,10 @@ impl Assembly<'_> {
         let config = FetchConfig::new(&options.fetch)?;
         let network = NetworkOptions {
             in_flight: options.in_flight.max(1),
-            most_outstanding: CHANNEL as u64,
+            most_outstanding: MOST_OUTSTANDING,
             tries: options.tries.max(1),
             pages_left: options.max_pages,
+            restarted_ms: if self.is_begun { now_ms() } else { 0 },
             politeness: options.host_politeness,
             sitemaps: options.sitemaps,
             robots_off: options.robots_off.clone(),

@@ -41,6 +41,8 @@ pub(super) struct NetworkOptions {
     pub most_outstanding: u64,
     /// How often an address is tried.
     pub tries: u8,
+    /// When the crawl went on after an earlier run; 0 for a new one.
+    pub restarted_ms: u64,
     /// Pages that may still be fetched.
     pub pages_left: u64,
     /// How long a visit goes on.

@@ -15,8 +15,6 @@ use crate::{Address, Result};
 
 /// How long a host is left alone that answers 429 or 503 and does not say.
 const RETRY_MS: u64 = 30_000;
-/// The most patience with a host that says for how long.
-const LONGEST_RETRY_MS: u64 = 24 * 3600 * 1000;
 /// How soon a host is looked at again whose rules another host has to give.
 const ASKED_MS: u64 = 500;
 /// Marks an entry that stands for an errand, not for an address of the log.
@@ -101,6 +99,13 @@ impl Course {
         match answer {
             Answer::Hold(rules) if rules.allows(job.address.path_and_query()) => {
                 self.outcome.crawl_delay_ms = rules.crawl_delay_ms().unwrap_or(0);
+                let earliest_ms = self.network.options.restarted_ms + self.outcome.crawl_delay_ms;
+                if now_ms() < earliest_ms {
+                    // The last request before the restart is not known; it may just have ended.
+                    self.requeue(entry, Place::Front)?;
+                    self.outcome.not_before_ms = Some(earliest_ms);
+                    return Ok(Step::Over);
+                }
                 if self.requests > 0 && !self.goes_on() {
                     // The delay was not known when the rules were fetched.
                     self.requeue(entry, Place::Front)?;
@@ -178,6 +183,9 @@ impl Course {
         let (body, _) = exchange.decoded(limits);
         let sitemaps =
             self.network.rules.borrow_mut().set(&errand.origin, reception, &body, exchange.ended_ms);
+        if let Answer::Hold(rules) = self.network.rules.borrow_mut().of(&errand.origin, exchange.ended_ms) {
+            self.outcome.crawl_delay_ms = rules.crawl_delay_ms().unwrap_or(0);
+        }
         if reception.is_retried() {
             self.outcome.failed = true;
             self.heed_retry_after(&exchange);
@@ -275,8 +283,7 @@ impl Course {
     fn heed_retry_after(&mut self, exchange: &Exchange) {
         let now = exchange.ended_ms;
         let said = exchange.field("Retry-After").and_then(|value| std::str::from_utf8(value).ok());
-        let until_ms = said.and_then(|value| retry_after_ms(value, now)).unwrap_or(now + RETRY_MS);
-        let until_ms = until_ms.min(now + LONGEST_RETRY_MS);
+        let until_ms = now + said.and_then(|value| retry_after_ms(value, now)).unwrap_or(RETRY_MS);
         self.outcome.not_before_ms = Some(until_ms);
         let host = exchange.address.host().to_owned();
         self.network.send(Fetched::Wait { until_ms, host });

@@ -1,8 +1,8 @@
 //! Our own detector: words and runs of letters weighed by a trained model, and the page as a mixture of languages.
 //!
-//! A page is read once. Each word is hashed and its votes are taken from a cache or counted from the model; the votes of
-//! a sentence or line are summed; the sums of all pieces are weighed against each other (`page.rs`). Memory is bounded by
-//! the number of pieces, which is limited, and time is linear in the length of the text.
+//! A page is read once, of long ones ever smaller parts (`pieces.rs`). Each word is hashed and its votes are taken from a cache or
+//! counted from the model; the votes of a sentence or of a few lines are summed; the sums of all pieces are weighed against each other
+//! (`page.rs`). Memory is bounded by the number of pieces, which is limited, and time is at most linear in the length of the text.
 
 mod compose;
 pub mod features;
@@ -18,7 +18,7 @@ use std::sync::{LazyLock, Mutex};
 
 use self::model::{Model, ModelError};
 use self::page::{FLOOR, Verdict, judged};
-use self::pieces::Pieces;
+use self::pieces::{Pieces, Reading};
 use self::script::Characters;
 use self::words::Cache;
 pub use self::words::votes_to_keep;
@@ -61,7 +61,7 @@ impl Tamis {
     /// How well a text agrees with a language: the part it reaches of the score it had if all its words spoke for the same
     /// language. None if the text has no words in a script the language shares with others.
     pub fn agreement(&self, text: &str, code: [u8; 3]) -> Option<f32> {
-        self.judge(text, |pieces, _| {
+        self.judge(text, Reading::Whole, |pieces, _| {
             let (mut reached, mut ceiling) = (0i64, 0i64);
             for piece in &pieces.list {
                 let (first, count) = self.model.script(piece.script);
@@ -76,10 +76,10 @@ impl Tamis {
         })
     }
 
-    fn judge<T>(&self, text: &str, then: impl FnOnce(&Pieces<'_>, Verdict) -> T) -> T {
+    fn judge<T>(&self, text: &str, reading: Reading, then: impl FnOnce(&Pieces<'_>, Verdict) -> T) -> T {
         let idle = self.caches.lock().ok().and_then(|mut caches| caches.pop());
         let mut cache = idle.unwrap_or_else(Cache::new);
-        let mut pieces = Pieces::new(&self.model, &mut cache, text.len());
+        let mut pieces = Pieces::new(&self.model, &mut cache, text.len(), reading);
         scan::scan(text, &CHARACTERS, &mut pieces);
         let verdict = judged(&self.model, &pieces);
         let result = then(&pieces, verdict);
@@ -104,15 +104,15 @@ impl Default for Tamis {
 
 impl Detect for Tamis {
     fn detect(&self, text: &str) -> Answer {
-        self.judge(text, |pieces, verdict| {
+        self.judge(text, Reading::Parts, |pieces, verdict| {
             let mut counts: Vec<(Language, u32)> = Vec::new();
             let mut total = 0u32;
             for (piece, class) in pieces.list.iter().zip(verdict.classes) {
-                total = total.saturating_add(piece.letters);
+                total = total.saturating_add(piece.weight());
                 let Some(language) = self.language(class) else { continue };
                 match counts.iter_mut().find(|(known, _)| *known == language) {
-                    Some((_, letters)) => *letters = letters.saturating_add(piece.letters),
-                    None => counts.push((language, piece.letters)),
+                    Some((_, letters)) => *letters = letters.saturating_add(piece.weight()),
+                    None => counts.push((language, piece.weight())),
                 }
             }
             counts.sort_by_key(|&(language, letters)| (std::cmp::Reverse(letters), language));
@@ -132,7 +132,7 @@ impl Detect for Tamis {
     }
 
     fn spans(&self, text: &str) -> Vec<Span> {
-        self.judge(text, |pieces, verdict| {
+        self.judge(text, Reading::Whole, |pieces, verdict| {
             let mut spans: Vec<Span> = Vec::new();
             for (piece, class) in pieces.list.iter().zip(verdict.classes) {
                 let language = self.language(class);
@@ -225,6 +225,39 @@ mod tests {
         );
         assert_eq!(spans[0].range.end, english.len());
         assert_eq!(spans[1].range.end, page.len());
+    }
+
+    /// Paragraphs of about a hundred bytes.
+    const ENGLISH: &str = "The committee will meet again next week to discuss what the members have said about the old bridge.\n";
+    const FRENCH: &str = "Le comité se réunira la semaine prochaine pour discuter de ce que les membres ont dit du vieux pont.\n";
+
+    fn share(text: &str, code: &str) -> f32 {
+        DETECTOR.detect(text).share(Language::parse(code).expect("a code"))
+    }
+
+    #[test]
+    fn a_language_with_a_tenth_of_a_long_page_is_found_wherever_it_stands() {
+        for lines in [200, 1000, 4000] {
+            for before in (0..=10).map(|tenth| lines * 9 / 10 * tenth / 10) {
+                let after = lines * 9 / 10 - before;
+                let page =
+                    [ENGLISH.repeat(before), FRENCH.repeat(lines * 13 / 100), ENGLISH.repeat(after)].concat();
+                assert_eq!(languages(&page), "eng,fra", "{lines} lines, {before} before");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_read_of_a_long_page_stands_for_all_of_it() {
+        let halves = [ENGLISH.repeat(600), FRENCH.repeat(600)].concat();
+        let stripes = [ENGLISH.repeat(7), FRENCH.repeat(7)].concat().repeat(150);
+        let lines = [ENGLISH, FRENCH].concat().repeat(1000);
+        for page in [halves, stripes, lines] {
+            assert!((share(&page, "fra") - 0.5).abs() < 0.12, "{}", share(&page, "fra"));
+            let letters = page.chars().filter(|c| c.is_alphabetic()).count() as f32;
+            let total = DETECTOR.detect(&page).total as f32;
+            assert!((total / letters - 1.0).abs() < 0.05, "{total} of {letters}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod clean_collection;
 mod collection;
 mod color;
 mod config;
+mod crawl;
 mod first_steps;
 mod interrupt;
 mod lang;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use thiserror::Error;
 
-use super::script::{FIRST_SCRIPT, KINDS, Kind, LATIN};
+use super::script::{FIRST_SCRIPT, KINDS, Kind};
 use crate::language::Language;
 
 /// The first bytes of a model.
@@ -17,16 +17,6 @@ pub const UNITS_OF_NAT: f32 = 16.0;
 pub const FEATURE_UNITS_OF_NAT: f32 = 64.0;
 /// The code of the class of what is in no language of the model.
 pub const NO_LANGUAGE: [u8; 3] = *b"und";
-/// What speaks against a class that must not win: more than any words say for it.
-const NEVER: i16 = i16::MIN / 2;
-/// Languages that are not written in Latin letters. Texts in them have Latin words, names and terms for the most part, and what was
-/// learnt from those would take lists of names on any page for the language.
-const NOT_LATIN: [&[u8; 3]; 50] = [
-    b"bak", b"che", b"chv", b"oss", b"sah", b"tat", b"amh", b"ara", b"asm", b"bel", b"ben", b"bod", b"bul",
-    b"dzo", b"ell", b"fas", b"grc", b"guj", b"heb", b"hin", b"hye", b"jpn", b"kan", b"kat", b"kaz", b"khm",
-    b"kir", b"kor", b"lao", b"mal", b"mar", b"mkd", b"mon", b"mya", b"nep", b"ori", b"pan", b"pus", b"rus",
-    b"sin", b"tam", b"tel", b"tgk", b"tha", b"tir", b"uig", b"ukr", b"urd", b"yue", b"zho",
-];
 /// The most classes of one script: a class is one byte.
 pub const MOST_CLASSES: usize = 256;
 
@@ -68,11 +58,6 @@ impl Class {
     pub fn language(&self) -> Option<Language> {
         Language::of_code(self.code).filter(|_| self.code != NO_LANGUAGE)
     }
-
-    /// Whether the language is written in the script.
-    fn is_of_its_script(self) -> bool {
-        self.script != LATIN || !NOT_LATIN.contains(&&self.code)
-    }
 }
 
 /// A model ready to be asked.
@@ -112,8 +97,7 @@ impl Model {
         let mut priors = vec![[i16::MIN; MOST_CLASSES]; KINDS];
         for (at, class) in classes.iter().enumerate() {
             let script = usize::from(class.script);
-            let prior = if class.is_of_its_script() { i16::from(class.prior) } else { NEVER };
-            priors[script][at - usize::from(scripts[script].0)] = prior;
+            priors[script][at - usize::from(scripts[script].0)] = i16::from(class.prior);
         }
         Ok(Self { bytes, classes, scripts, priors, buckets, shift: 64 - bits, filter })
     }
@@ -308,7 +292,7 @@ fn filter_bit(bucket: usize, print: u16) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::tamis::script::HAN;
+    use crate::language::tamis::script::{HAN, LATIN};
 
     fn class(code: [u8; 3], script: Kind) -> Class {
         Class { code, script, prior: -3, agreement: 100 }

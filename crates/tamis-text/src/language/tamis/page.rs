@@ -30,7 +30,10 @@ pub(super) struct Verdict {
 
 /// A piece as the mixture sees it: what each candidate scores, in nats.
 struct Seen {
+    /// Its letters.
     letters: f32,
+    /// And those it stands for.
+    weight: f32,
     scores: [f32; MOST_CANDIDATES],
 }
 
@@ -38,7 +41,7 @@ struct Seen {
 pub(super) fn judged(model: &Model, pieces: &Pieces<'_>) -> Verdict {
     let candidates = candidates(model, pieces);
     let seen: Vec<Seen> = pieces.list.iter().map(|piece| seen(model, pieces, piece, &candidates)).collect();
-    let all: f32 = seen.iter().map(|piece| piece.letters).sum();
+    let all: f32 = seen.iter().map(|piece| piece.weight).sum();
     let mut alive = possible(&seen, candidates.len(), all);
     let mut shares = mixture(&seen, &alive, all);
     loop {
@@ -60,21 +63,14 @@ pub(super) fn judged(model: &Model, pieces: &Pieces<'_>) -> Verdict {
 fn candidates(model: &Model, pieces: &Pieces<'_>) -> Vec<usize> {
     let mut mass = vec![0u64; model.classes().len()];
     for piece in &pieces.list {
-        if let Some(best) = best_class(model, pieces, piece) {
-            mass[best] += u64::from(piece.letters);
+        if let Some(mass) = mass.get_mut(piece.best).filter(|_| model.script(piece.script).1 > 0) {
+            *mass += u64::from(piece.weight());
         }
     }
     let mut found: Vec<usize> = (0..mass.len()).filter(|&class| mass[class] > 0).collect();
     found.sort_by_key(|&class| (std::cmp::Reverse(mass[class]), class));
     found.truncate(MOST_CANDIDATES);
     found
-}
-
-fn best_class(model: &Model, pieces: &Pieces<'_>, piece: &Piece) -> Option<usize> {
-    let scores = pieces.scores(piece);
-    let highest = scores.iter().copied().max()?;
-    let place = scores.iter().position(|&score| score == highest)?;
-    Some(model.script(piece.script).0 + place)
 }
 
 fn seen(model: &Model, pieces: &Pieces<'_>, piece: &Piece, candidates: &[usize]) -> Seen {
@@ -86,7 +82,7 @@ fn seen(model: &Model, pieces: &Pieces<'_>, piece: &Piece, candidates: &[usize])
             *score = f32::from(own[class - first]) * (TRUST / UNITS_OF_NAT);
         }
     }
-    Seen { letters: piece.letters as f32, scores }
+    Seen { letters: piece.letters as f32, weight: piece.weight() as f32, scores }
 }
 
 /// The candidates that could have a part of the page worth naming if all that is near went to them.
@@ -97,7 +93,7 @@ fn possible(seen: &[Seen], candidates: usize, all: f32) -> Vec<usize> {
         let highest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         for (reach, &score) in reach.iter_mut().zip(scores) {
             if score >= highest - NEAR {
-                *reach += piece.letters;
+                *reach += piece.weight;
             }
         }
     }
@@ -135,13 +131,20 @@ fn spread(piece: &Seen, alive: &[usize], logs: &[f32; MOST_CANDIDATES], next: &m
     for &i in alive {
         let below = piece.scores[i] + logs[i] - highest;
         if below > -12.0 {
-            parts[i] = below.exp();
+            parts[i] = exponential(below);
             sum += parts[i];
         }
     }
     for &i in alive {
-        next[i] += piece.letters * parts[i] / sum;
+        next[i] += piece.weight * parts[i] / sum;
     }
+}
+
+/// e to a power from -12 to 0, within a thousandth, the same on every machine.
+fn exponential(power: f32) -> f32 {
+    let part = power / 64.0;
+    let series = 1.0 + part * (1.0 + part * (0.5 + part / 6.0));
+    (0..6).fold(series, |value, _| value * value)
 }
 
 /// The place among the living of the language that explains too little and the least for its length, if there is one.

@@ -1,34 +1,56 @@
 //! The pieces of a page that are judged one by one: sentences and lines, each in one script.
+//!
+//! Where a page is long it is not read whole: after its beginning, parts of a few lines with gaps between them that grow with the
+//! page. A part stands for half of the gap on each side. So a language with a tenth of a page is met wherever it stands, and the
+//! longest pages cost little more than long ones. Lines are left out whole.
 
 use std::ops::Range;
 
 use super::model::{MOST_CLASSES, Model};
-use super::scan::{LONGEST_WORD, Words};
+use super::scan::{SEED, Word, Words};
 use super::script::{HAN, HANGUL, KINDS, Kind};
 use super::words::{Cache, Votes};
 
-/// A sentence shorter than this goes on with the next one of its line.
+/// A sentence shorter than this goes on with the next one of its line,
 const SHORTEST_SENTENCE: u32 = 80;
+/// and a line shorter than this with the next line: the words of a menu entry tell too little alone.
+const SHORTEST_LINE: u32 = 64;
 /// A piece this long ends with the next sentence mark or, if there is none, a bit later.
 const LONGEST_PIECE: u32 = 400;
-/// On a page with this many letters words are no longer asked in a piece that has said
-const MANY_LETTERS: u32 = 1500;
-/// this much, in the unit of scores.
-const PLENTY: u32 = 640;
+/// On a page that has shown this many letters
+const MANY_LETTERS: u32 = 700;
+/// words are no longer asked in a piece that has said this much, in the unit of scores.
+const PLENTY: u32 = 480;
+/// So many letters of a page are read without a gap,
+const READ_WHOLE: u32 = 3200;
+/// later so many bytes between two gaps,
+const PART: usize = 256;
+/// which are of this part of the page, so that none hides a language with a tenth of it,
+const GAP: usize = 50;
+/// and no shorter than this.
+const SHORTEST_GAP: usize = 128;
 /// A page has at most about this many pieces; on larger pages they are longer.
 const MOST_PIECES: usize = 1 << 14;
 /// What other scripts have less than this part of a line is names and terms in it.
 const LEAST_PART_OF_LINE: u32 = 3;
 /// So many words are asked together.
 const BATCH: usize = 16;
-/// So many rare words of a sentence can be asked.
-const MOST_RARE_WORDS: usize = 32;
-/// So many rare words of a page are always asked.
+/// So many words of a piece are remembered, to count one that returns only once: a list says the same in every line.
+const REMEMBERED: usize = 64;
+/// So many rare words of a piece can be asked on a short page, on a longer one, and once parts are left out.
+const MOST_RARE_WORDS: [usize; 3] = [32, 6, 3];
+/// So many rare words of a page are always asked,
 const RARE_WORDS_OF_PAGE: u32 = 24;
+/// if it has no more bytes than this.
+const SHORT_PAGE: usize = 1500;
 /// After them those of a piece whose words have not yet said this much, in the unit of scores,
 const ENOUGH: u32 = 200;
 /// or with less of it for the same language, in per cent: what is said of a rarer language is doubtful, and costs more words.
 const SURE: i64 = 70;
+/// If it is the language of most of what was read so far, this is enough,
+const ENOUGH_AGAIN: u32 = 32;
+/// and so sure.
+const SURE_AGAIN: i64 = 50;
 
 /// A part of a line in one script.
 #[derive(Debug, Clone)]
@@ -39,9 +61,39 @@ pub(super) struct Piece {
     pub(super) script: Kind,
     /// How much text it is: letters, the characters of East Asia counted as the two or three letters they stand for.
     pub(super) letters: u32,
+    /// The letters of the text left out that it stands for too.
+    pub(super) left_out: u32,
     /// What its words would score if all spoke for the same language.
     pub(super) ceiling: u32,
+    /// The class with the highest score.
+    pub(super) best: usize,
     scores: usize,
+}
+
+impl Piece {
+    /// How much of the page it stands for.
+    pub(super) fn weight(&self) -> u32 {
+        self.letters.saturating_add(self.left_out)
+    }
+}
+
+/// What is read between two gaps.
+#[derive(Debug, Default)]
+struct Part {
+    /// Where it began, in the text and in the list of pieces.
+    from: usize,
+    first: usize,
+    /// The bytes of the gap before it that it stands for.
+    gap: usize,
+}
+
+/// How a page is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// From its beginning to its end.
+    Whole,
+    /// All of a short page, and ever smaller parts of a long one, which stand for what is left out between them.
+    Parts,
 }
 
 /// The pieces of a page with the scores of each for all classes of its script.
@@ -59,21 +111,21 @@ pub(super) struct Pieces<'a> {
     letters: u32,
     /// The letters of the pieces that are closed.
     seen: u32,
+    /// For each class the letters of the pieces that it is the best of, and the class with most.
+    mass: Vec<u64>,
+    leading: usize,
+    length: usize,
+    reading: Reading,
+    /// The part at hand of a page that is read in parts.
+    part: Part,
     /// The rare words of the sentence at hand.
     rare: Vec<Word>,
     /// The words not yet asked.
     waiting: Vec<Word>,
+    /// Hashes of words of the sentence at hand, by their last bits.
+    remembered: [u64; REMEMBERED],
     /// Rare words asked so far.
     asked: u32,
-}
-
-/// A word to be asked what it speaks for.
-struct Word {
-    place: usize,
-    script: Kind,
-    hash: u64,
-    count: usize,
-    letters: [u16; LONGEST_WORD],
 }
 
 /// Adds the votes of a word.
@@ -86,16 +138,9 @@ fn add(votes: &Votes, piece: &mut Piece, scores: &mut [i16; MOST_CLASSES]) {
     }
 }
 
-/// Whether the words of a piece have said enough, and with one voice.
-#[inline]
-fn sure(piece: &Piece, scores: &[i16; MOST_CLASSES]) -> bool {
-    let highest = || scores.iter().copied().max().map_or(0, i64::from);
-    piece.ceiling >= ENOUGH && highest() * 100 >= SURE * i64::from(piece.ceiling)
-}
-
 impl<'a> Pieces<'a> {
     /// No pieces yet, of a text of this many bytes.
-    pub(super) fn new(model: &'a Model, cache: &'a mut Cache, length: usize) -> Self {
+    pub(super) fn new(model: &'a Model, cache: &'a mut Cache, length: usize, reading: Reading) -> Self {
         let least = (length / MOST_PIECES) as u32;
         let place = [0; KINDS];
         Self {
@@ -109,8 +154,14 @@ impl<'a> Pieces<'a> {
             least,
             letters: 0,
             seen: 0,
+            mass: vec![0; model.classes().len()],
+            leading: 0,
+            length,
+            reading,
+            part: Part::default(),
             rare: Vec::new(),
             waiting: Vec::new(),
+            remembered: [0; REMEMBERED],
             asked: 0,
         }
     }
@@ -131,31 +182,60 @@ impl<'a> Pieces<'a> {
     fn ask(&mut self) {
         let touched = self.waiting.iter().map(|word| self.cache.touch(word.hash)).fold(0, u64::wrapping_add);
         std::hint::black_box(touched);
-        for word in self.waiting.drain(..) {
-            let piece = &mut self.open[word.place];
-            if piece.ceiling >= PLENTY && self.seen >= MANY_LETTERS {
-                continue;
-            }
+        let is_long = self.length > SHORT_PAGE || self.seen >= MANY_LETTERS;
+        let most_rare = MOST_RARE_WORDS[usize::from(is_long) + usize::from(self.seen >= READ_WHOLE)];
+        let mut waiting = std::mem::take(&mut self.waiting);
+        for word in waiting.drain(..) {
             if let Some(votes) = self.cache.frequent(self.model, word.hash) {
+                let place = usize::from(self.place[usize::from(word.script) % KINDS]).saturating_sub(1);
+                let piece = &mut self.open[place];
                 add(votes, piece, &mut self.scores[piece.scores]);
-            } else if self.rare.len() < MOST_RARE_WORDS {
+            } else if self.rare.len() < most_rare {
                 self.rare.push(word);
             }
         }
+        self.waiting = waiting;
+    }
+
+    /// Whether the words of a piece have said enough, and with one voice. On a page that has shown what it is for the most part, less
+    /// is enough if it says the same again.
+    #[inline]
+    fn sure(&self, piece: &Piece) -> bool {
+        let most = i64::from(piece.ceiling);
+        if piece.ceiling < ENOUGH_AGAIN {
+            return false;
+        }
+        let (first, count) = self.model.script(piece.script);
+        let scores = &self.scores[piece.scores][..count];
+        let highest = scores.iter().copied().max().map_or(0, i64::from);
+        let leading = self.leading.checked_sub(first).and_then(|place| scores.get(place));
+        if self.seen >= MANY_LETTERS && leading.is_some_and(|&score| i64::from(score) == highest) {
+            return highest * 100 >= SURE_AGAIN * most;
+        }
+        piece.ceiling >= ENOUGH && highest * 100 >= SURE * most
     }
 
     /// Asks the rare words of the sentence where the frequent ones have not said enough.
     fn ask_rare(&mut self) {
-        for word in self.rare.drain(..) {
-            let piece = &mut self.open[word.place];
-            let scores = &mut self.scores[piece.scores];
-            if self.asked < RARE_WORDS_OF_PAGE || !sure(piece, scores) {
+        let mut rare = std::mem::take(&mut self.rare);
+        for word in &rare {
+            let place = self.opened(word.script);
+            if (self.asked < RARE_WORDS_OF_PAGE && self.length <= SHORT_PAGE) || !self.sure(&self.open[place])
+            {
                 self.asked += 1;
-                let votes =
-                    self.cache.counted(self.model, word.script, &word.letters[..word.count], word.hash);
-                add(votes, piece, scores);
+                let piece = &mut self.open[place];
+                add(self.cache.counted(self.model, word), piece, &mut self.scores[piece.scores]);
             }
         }
+        rare.clear();
+        self.rare = rare;
+    }
+
+    /// Whether a word was met before in the sentence at hand. Characters of Han return in any text.
+    #[inline]
+    fn returns(&mut self, word: &Word) -> bool {
+        let before = &mut self.remembered[word.hash as usize % REMEMBERED];
+        std::mem::replace(before, word.hash) == word.hash && word.script != HAN
     }
 
     #[inline]
@@ -164,10 +244,26 @@ impl<'a> Pieces<'a> {
         if *place == 0 {
             let scores = self.scores.len();
             self.scores.push(*self.model.priors(script));
-            self.open.push(Piece { range: 0..0, script, letters: 0, ceiling: 0, scores });
+            self.open.push(Piece {
+                range: 0..0,
+                script,
+                letters: 0,
+                left_out: 0,
+                ceiling: 0,
+                best: 0,
+                scores,
+            });
             *place = self.open.len() as u8;
         }
         usize::from(*place) - 1
+    }
+
+    /// Has the pieces of the part at hand, which ends here, stand for so many bytes that were left out beside it.
+    fn stand_for(&mut self, bytes: usize, at: usize) {
+        let read = at.saturating_sub(self.part.from).max(1) as u64;
+        for piece in self.list.iter_mut().skip(self.part.first) {
+            piece.left_out = (u64::from(piece.letters) * bytes as u64 / read) as u32;
+        }
     }
 
     fn close(&mut self, at: usize) {
@@ -177,12 +273,14 @@ impl<'a> Pieces<'a> {
         self.ask();
         self.ask_rare();
         let all: u32 = self.letters;
-        let mut kept = 0;
+        let (mut kept, listed) = (0, self.list.len());
         for (i, mut piece) in self.open.drain(..).enumerate() {
             self.place[usize::from(piece.script) % KINDS] = 0;
             piece.range = self.from..at;
             if i == main || piece.letters * LEAST_PART_OF_LINE >= all {
                 kept += piece.letters;
+                let (first, count) = self.model.script(piece.script);
+                piece.best = first + highest(&self.scores[piece.scores][..count]);
                 self.list.push(piece);
             }
         }
@@ -190,28 +288,54 @@ impl<'a> Pieces<'a> {
         if let Some(last) = self.list.last_mut() {
             last.letters += all - kept;
         }
+        for piece in &self.list[listed..] {
+            let mass = self.mass.get_mut(piece.best).map_or(0, |mass| {
+                *mass += u64::from(piece.letters);
+                *mass
+            });
+            if self.mass.get(self.leading).is_some_and(|most| mass > *most) {
+                self.leading = piece.best;
+            }
+        }
         self.from = at;
+        self.remembered = [0; REMEMBERED];
         self.seen = self.seen.saturating_add(all);
         self.letters = 0;
     }
 }
 
+/// How many bytes may be left out here. Never the same twice in a row, so that it does not fall into step with a page that changes
+/// language again and again; and at most half of what is left, so that the end is read.
+fn gap(at: usize, length: usize) -> usize {
+    let mean = length / GAP;
+    let chance = (at as u64).wrapping_mul(SEED) >> 56;
+    let gap = (mean / 2 + mean * chance as usize / 256).min(length.saturating_sub(at) / 2);
+    if gap < SHORTEST_GAP { 0 } else { gap }
+}
+
+/// The place of the highest score, the first of equals.
+fn highest(scores: &[i16]) -> usize {
+    let highest = scores.iter().copied().max();
+    scores.iter().position(|&score| Some(score) == highest).unwrap_or(0)
+}
+
 impl Words for Pieces<'_> {
     #[inline]
-    fn word(&mut self, script: Kind, letters: &[u16], hash: u64) {
+    fn word(&mut self, word: &Word) {
+        let (script, letters) = (word.script, word.letters().len() as u32);
         let weight = match script {
             HAN => 3,
-            HANGUL => 2 * letters.len() as u32,
-            _ => letters.len() as u32,
+            HANGUL => 2 * letters,
+            _ => letters,
         };
         self.letters += weight;
         let (_, classes) = self.model.script(script);
         let place = self.opened(script);
-        self.open[place].letters += weight;
-        if classes > 1 {
-            let mut word = Word { place, script, hash, count: letters.len(), letters: [0; LONGEST_WORD] };
-            word.letters[..letters.len()].copy_from_slice(letters);
-            self.waiting.push(word);
+        let piece = &mut self.open[place];
+        piece.letters += weight;
+        let has_said_plenty = piece.ceiling >= PLENTY && self.seen >= MANY_LETTERS;
+        if classes > 1 && !has_said_plenty && !self.returns(word) {
+            self.waiting.push(*word);
             if self.waiting.len() == BATCH {
                 self.ask();
             }
@@ -224,14 +348,28 @@ impl Words for Pieces<'_> {
         }
     }
 
-    fn line_end(&mut self, at: usize) {
-        if self.letters >= self.least {
-            self.close(at);
+    fn line_end(&mut self, at: usize) -> usize {
+        // Nothing is open after a sentence that ends its line.
+        if self.letters > 0 && self.letters < SHORTEST_LINE.max(self.least) {
+            return 0;
         }
+        self.close(at);
+        if self.reading == Reading::Whole || self.seen < READ_WHOLE {
+            self.part = Part { from: at, first: self.list.len(), gap: 0 };
+        }
+        if at - self.part.from < PART { 0 } else { gap(at, self.length) }
+    }
+
+    fn left_out(&mut self, from: usize, to: usize) {
+        let half = (to - from) / 2;
+        self.stand_for(self.part.gap + half, from);
+        self.part = Part { from: to, first: self.list.len(), gap: to - from - half };
+        self.from = to;
     }
 
     fn end(&mut self, at: usize) {
         self.close(at);
+        self.stand_for(self.part.gap, at);
     }
 
     fn word_end(&mut self, at: usize) {

@@ -1,21 +1,68 @@
 //! From text to words: runs of letters of one script, made small; names of machines, numbers and keys left out.
 
+use memchr::memchr;
+
 use super::compose::composed;
-use super::script::{APOSTROPHE, Characters, DIGIT, FIRST_SCRIPT, HAN, Kind, MARK, SPACE, STOP, TECHNICAL};
+use super::script::{
+    APOSTROPHE, Characters, DIGIT, FIRST_SCRIPT, HAN, Kind, LATIN, MARK, SPACE, STOP, TECHNICAL,
+};
 
 /// Longer runs of letters are cut: writing without spaces, and junk.
 pub const LONGEST_WORD: usize = 24;
 
+/// A word in small letters. In the Han script each character is one. A line of the processor's cache, so that it is copied as a whole.
+#[derive(Debug, Clone, Copy)]
+pub struct Word {
+    /// The hash of its letters.
+    pub hash: u64,
+    /// Its script.
+    pub script: Kind,
+    count: u8,
+    spelling: [u16; LONGEST_WORD],
+}
+
+impl Word {
+    const EMPTY: Self = Self { hash: SEED, script: 0, count: 0, spelling: [0; LONGEST_WORD] };
+
+    /// Its letters.
+    #[inline]
+    pub fn letters(&self) -> &[u16] {
+        &self.spelling[..usize::from(self.count).min(LONGEST_WORD)]
+    }
+
+    #[inline]
+    fn push(&mut self, letter: u16) {
+        if let Some(slot) = self.spelling.get_mut(usize::from(self.count)) {
+            *slot = letter;
+            self.count += 1;
+            self.hash = mixed(self.hash, letter);
+        }
+    }
+
+    #[inline]
+    fn clear(&mut self) {
+        self.count = 0;
+        self.hash = SEED;
+    }
+
+    fn is_full(&self) -> bool {
+        usize::from(self.count) >= LONGEST_WORD
+    }
+}
+
 /// Who takes the words of a text.
 pub trait Words {
-    /// A word in small letters with its hash. In the Han script each character is one.
-    fn word(&mut self, script: Kind, letters: &[u16], hash: u64);
+    /// A word.
+    fn word(&mut self, word: &Word);
 
     /// A sentence ends just before this byte.
     fn sentence_end(&mut self, at: usize);
 
-    /// A line ends just before this byte.
-    fn line_end(&mut self, at: usize);
+    /// A line ends just before this byte. Answers how many bytes may be left out from here on.
+    fn line_end(&mut self, at: usize) -> usize;
+
+    /// Whole lines from one byte to the other were left out.
+    fn left_out(&mut self, _from: usize, _to: usize) {}
 
     /// Between two words, at white space.
     fn word_end(&mut self, _at: usize) {}
@@ -35,28 +82,16 @@ pub fn mixed(hash: u64, letter: u16) -> u64 {
 
 /// Hands over all words of the text, in time linear in its length.
 pub fn scan(text: &str, characters: &Characters, words: &mut impl Words) {
-    Scanner {
-        characters,
-        words,
-        letters: [0; LONGEST_WORD],
-        count: 0,
-        hash: SEED,
-        script: 0,
-        spoilt: false,
-        before: SPACE,
-        joined: false,
-    }
-    .run(text.as_bytes());
+    Scanner { characters, words, word: Word::EMPTY, spoilt: false, before: SPACE, joined: false }
+        .run(text.as_bytes());
 }
 
 struct Scanner<'a, W> {
     characters: &'a Characters,
     words: &'a mut W,
-    letters: [u16; LONGEST_WORD],
-    count: usize,
-    hash: u64,
-    script: Kind,
-    /// The word at hand touches what no prose touches.
+    /// The word at hand.
+    word: Word,
+    /// It touches what no prose touches.
     spoilt: bool,
     /// The kind of the character before.
     before: Kind,
@@ -68,17 +103,56 @@ impl<W: Words> Scanner<'_, W> {
     fn run(&mut self, text: &[u8]) {
         let mut at = 0;
         while at < text.len() {
+            if SMALL[usize::from(text[at])] != 0 {
+                at = self.ascii(text, at);
+                continue;
+            }
             let (code, length) = decoded(text, at);
             let (kind, letter) = self.characters.of(code);
+            at += length;
             if kind >= FIRST_SCRIPT {
                 self.letter(kind, letter);
+            } else if code == u32::from(b'\n') {
+                at = self.line_end(text, at);
             } else {
-                self.between((kind, letter), text, at, length);
+                self.between((kind, letter), text, at);
             }
-            at += length;
         }
         self.finish();
         self.words.end(text.len());
+    }
+
+    /// Takes the letters of ASCII from here on, at least one, and returns where they end. Most of most pages goes this way.
+    #[inline]
+    fn ascii(&mut self, text: &[u8], mut at: usize) -> usize {
+        self.begin(LATIN);
+        // A copy, which the compiler keeps in registers.
+        let (mut count, mut hash) = (usize::from(self.word.count), self.word.hash);
+        while let (Some(&byte), Some(slot)) = (text.get(at), self.word.spelling.get_mut(count)) {
+            let small = u16::from(SMALL[usize::from(byte)]);
+            if small == 0 {
+                break;
+            }
+            *slot = small;
+            hash = mixed(hash, small);
+            count += 1;
+            at += 1;
+        }
+        (self.word.count, self.word.hash) = (count as u8, hash);
+        self.before = LATIN;
+        at
+    }
+
+    /// Makes room for a letter of a script.
+    #[inline]
+    fn begin(&mut self, script: Kind) {
+        if self.word.count == 0 {
+            self.spoilt = self.before == DIGIT || self.before == TECHNICAL || self.joined;
+            self.word.script = script;
+        } else if script != self.word.script || self.word.is_full() {
+            self.finish();
+            self.word.script = script;
+        }
     }
 
     #[inline]
@@ -86,46 +160,34 @@ impl<W: Words> Scanner<'_, W> {
         if kind == HAN {
             return self.han(letter);
         }
-        if self.count == 0 {
-            self.spoilt = self.before == DIGIT || self.before == TECHNICAL || self.joined;
-            self.script = kind;
-        } else if kind != self.script || self.count == LONGEST_WORD {
-            self.finish();
-            self.script = kind;
-        }
-        self.push(letter);
+        self.begin(kind);
+        self.word.push(letter);
         self.before = kind;
-    }
-
-    #[inline]
-    fn push(&mut self, letter: u16) {
-        if let Some(slot) = self.letters.get_mut(self.count) {
-            *slot = letter;
-            self.count += 1;
-            self.hash = mixed(self.hash, letter);
-        }
     }
 
     /// Each Han character is a word.
     #[inline]
     fn han(&mut self, letter: u16) {
         self.finish();
-        self.words.word(HAN, &[letter], mixed(SEED, letter));
+        self.word.script = HAN;
+        self.word.push(letter);
+        self.words.word(&self.word);
+        self.word.clear();
         self.before = HAN;
     }
 
-    fn between(&mut self, (kind, sign): (Kind, u16), text: &[u8], at: usize, length: usize) {
+    /// What stands between words, up to `at`.
+    fn between(&mut self, (kind, sign): (Kind, u16), text: &[u8], at: usize) {
+        let within = self.word.count > 0;
         match kind {
             // An accent written as a character of its own is part of the word; what is never seen is not.
-            MARK if self.count > 0 && sign != 0 => return self.mark(sign),
+            MARK if within && sign != 0 => return self.mark(sign),
             MARK => return,
-            APOSTROPHE
-                if self.count > 0 && self.count < LONGEST_WORD && self.letter_at(text, at + length) =>
-            {
-                return self.push(0x27);
+            APOSTROPHE if within && !self.word.is_full() && self.letter_at(text, at) => {
+                return self.word.push(0x27);
             }
             DIGIT | TECHNICAL => self.spoilt = true,
-            STOP if self.count > 0 && joins(text.get(at + length)) => {
+            STOP if within && joins(text.get(at)) => {
                 self.spoilt = true;
                 self.finish();
                 self.joined = true;
@@ -138,35 +200,63 @@ impl<W: Words> Scanner<'_, W> {
         self.joined = false;
         self.before = kind;
         match kind {
-            STOP => self.words.sentence_end(at + length),
-            SPACE if text[at] == b'\n' => self.words.line_end(at + 1),
-            SPACE => self.words.word_end(at + length),
+            STOP => self.words.sentence_end(at),
+            SPACE => self.words.word_end(at),
             _ => {}
         }
     }
 
+    /// Ends a line and returns where to go on.
+    fn line_end(&mut self, text: &[u8], at: usize) -> usize {
+        self.finish();
+        self.joined = false;
+        self.before = SPACE;
+        let skipped = self.words.line_end(at);
+        if skipped == 0 {
+            return at;
+        }
+        let Some(line) = text.get(at + skipped..).and_then(|rest| memchr(b'\n', rest)) else { return at };
+        let next = at + skipped + line + 1;
+        self.words.left_out(at, next);
+        next
+    }
+
     fn mark(&mut self, mark: u16) {
-        let last = self.count - 1;
-        let Some(letter) = composed(self.letters[last], mark) else { return self.push(mark) };
-        self.letters[last] = letter;
-        self.hash = self.letters[..self.count].iter().fold(SEED, |hash, &letter| mixed(hash, letter));
+        let word = &mut self.word;
+        let last = usize::from(word.count) - 1;
+        let Some(letter) = composed(word.spelling[last], mark) else { return word.push(mark) };
+        word.spelling[last] = letter;
+        word.hash = word.letters().iter().fold(SEED, |hash, &letter| mixed(hash, letter));
     }
 
     fn letter_at(&self, text: &[u8], at: usize) -> bool {
-        at < text.len() && self.characters.of(decoded(text, at).0).0 == self.script
+        at < text.len() && self.characters.of(decoded(text, at).0).0 == self.word.script
     }
 
     #[inline]
     fn finish(&mut self) {
-        if self.count > 0 {
+        if self.word.count > 0 {
             if !self.spoilt {
-                self.words.word(self.script, &self.letters[..self.count], self.hash);
+                self.words.word(&self.word);
             }
-            self.count = 0;
-            self.hash = SEED;
+            self.word.clear();
         }
         self.spoilt = false;
     }
+}
+
+/// The small letter of each letter of ASCII, 0 for all other bytes.
+static SMALL: [u8; 256] = small_letters();
+
+const fn small_letters() -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut small = b'a';
+    while small <= b'z' {
+        table[small as usize] = small;
+        table[small.to_ascii_uppercase() as usize] = small;
+        small += 1;
+    }
+    table
 }
 
 /// Whether what follows a stop makes it part of an address or a number: `example.org`, `http://`, `a/b`.
@@ -202,13 +292,14 @@ mod tests {
     }
 
     impl Words for Kept {
-        fn word(&mut self, _: Kind, letters: &[u16], hash: u64) {
-            assert_eq!(hash, letters.iter().fold(SEED, |hash, &letter| mixed(hash, letter)));
-            self.words.push(String::from_utf16_lossy(letters));
+        fn word(&mut self, word: &Word) {
+            assert_eq!(word.hash, word.letters().iter().fold(SEED, |hash, &letter| mixed(hash, letter)));
+            self.words.push(String::from_utf16_lossy(word.letters()));
         }
         fn sentence_end(&mut self, _: usize) {}
-        fn line_end(&mut self, _: usize) {
+        fn line_end(&mut self, _: usize) -> usize {
             self.lines += 1;
+            0
         }
         fn end(&mut self, _: usize) {
             self.lines += 1;

@@ -2,20 +2,27 @@
 
 use super::features::{features, frequent};
 use super::model::{MOST_CLASSES, Model};
+use super::scan::{LONGEST_WORD, Word};
 use super::script::Kind;
 
 /// How many languages a word may speak for.
 pub(super) const MOST_VOTES: usize = 12;
 /// How many a model keeps of a frequent word.
 const MOST_VOTES_KEPT: usize = 8;
-/// How many words the cache holds.
-const SLOTS: usize = 1 << 16;
+/// A word of the longest has no more features: it is one, and from each letter or edge on go three runs.
+const MOST_FEATURES: usize = 1 + 3 * (LONGEST_WORD + 2);
+/// How many words the cache holds, as a power of two. It fits a core's second cache.
+const SLOT_BITS: u32 = 15;
+/// Bits of a tag below the key: the state and the number of votes.
+const KEY_AT: u32 = 15;
+/// Bits of a hash below those that are the slot.
+const LOW_BITS: u32 = 17;
 
 /// The languages a word speaks for: places in the script and weights, the loudest first. Half a line of the processor's cache.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct Votes {
-    /// 48 bits of the word's hash, the other 16 are the slot; then the state, then the number of votes.
+    /// The bits of the word's hash that are not its slot, then the state, then the number of votes.
     tag: u64,
     votes: [(u8, i8); MOST_VOTES],
 }
@@ -32,7 +39,7 @@ impl Votes {
 
     #[inline]
     fn state(&self) -> u64 {
-        self.tag >> 8 & 0xff
+        self.tag >> 8 & 0x7f
     }
 
     /// The languages and weights.
@@ -56,16 +63,14 @@ pub(super) struct Cache {
 
 /// Counts the votes of words from their letters.
 struct Counter {
-    sums: Box<[i32; MOST_CLASSES]>,
-    touched: Vec<u8>,
-    found: Vec<(u64, u32, u32)>,
-    ranked: Vec<(i32, u8)>,
+    /// The features of a word with the places of their buckets.
+    found: Box<[(u64, u32, u32); MOST_FEATURES]>,
 }
 
 impl Cache {
-    /// An empty cache, 2 MB.
+    /// An empty cache, 1 MB.
     pub(super) fn new() -> Self {
-        Self { slots: vec![Votes::NONE; SLOTS], counter: Counter::new() }
+        Self { slots: vec![Votes::NONE; 1 << SLOT_BITS], counter: Counter::new() }
     }
 
     /// Reads from the slot of a word, so that it is near when it is needed.
@@ -79,18 +84,18 @@ impl Cache {
     pub(super) fn frequent(&mut self, model: &Model, hash: u64) -> Option<&Votes> {
         let (slot, key) = place(hash);
         let held = &mut self.slots[slot];
-        if held.tag >> 16 != key || held.tag == EMPTY {
+        if held.tag >> KEY_AT != key || held.tag == EMPTY {
             *held = looked_up(model, key, hash)?;
         }
         (held.state() == FREQUENT).then_some(held)
     }
 
     /// The votes of any other word, which cost much more.
-    pub(super) fn counted(&mut self, model: &Model, script: Kind, letters: &[u16], hash: u64) -> &Votes {
-        let (slot, key) = place(hash);
+    pub(super) fn counted(&mut self, model: &Model, word: &Word) -> &Votes {
+        let (slot, key) = place(word.hash);
         let held = &mut self.slots[slot];
-        if held.tag >> 16 != key || held.tag == EMPTY {
-            *held = self.counter.counted(model, script, letters, key);
+        if held.tag >> KEY_AT != key || held.tag == EMPTY {
+            *held = self.counter.counted(model, word.script, word.letters(), key);
         }
         held
     }
@@ -98,46 +103,43 @@ impl Cache {
 
 impl Counter {
     fn new() -> Self {
-        Self { sums: Box::new([0; MOST_CLASSES]), touched: Vec::new(), found: Vec::new(), ranked: Vec::new() }
+        Self { found: Box::new([(0, 0, 0); MOST_FEATURES]) }
     }
 
     #[cold]
     #[inline(never)]
     fn counted(&mut self, model: &Model, script: Kind, letters: &[u16], key: u64) -> Votes {
-        let Self { sums, touched, found, ranked } = self;
-        found.clear();
-        features(script, letters, |feature| found.push((feature, 0, 0)));
+        let found = self.found.as_mut_slice();
+        let mut count = 0;
+        features(script, letters, |feature| {
+            if let Some(slot) = found.get_mut(count) {
+                slot.0 = feature;
+                count += 1;
+            }
+        });
+        let found = &mut found[..count];
         // Three passes, so that the processor waits for many places of the table at once and not for one after the other.
         for one in found.iter_mut() {
             (one.1, one.2) = model.bucket(one.0);
         }
         let warm = found.iter().map(|one| model.first_byte(one.1)).fold(0, u8::wrapping_add);
         std::hint::black_box(warm);
+        let mut sums = [0i16; MOST_CLASSES];
         for &(feature, from, to) in found.iter() {
             for &[class, weight] in model.weights_in(feature, from, to).unwrap_or_default() {
                 let sum = &mut sums[usize::from(class)];
-                if *sum == 0 {
-                    touched.push(class);
-                }
-                *sum += i32::from(weight as i8);
+                *sum = sum.wrapping_add(i16::from(weight as i8));
             }
         }
-        ranked.clear();
-        for class in touched.drain(..) {
-            let sum = std::mem::take(&mut sums[usize::from(class)]);
-            // A class may be touched twice if its sum came back to nothing in between.
-            if sum > 0 {
-                ranked.push((sum, class));
-            }
-        }
-        loudest(ranked, key)
+        loudest(&sums, key)
     }
 }
 
 /// The slot of a word, and the rest of its hash.
 #[inline]
 fn place(hash: u64) -> (usize, u64) {
-    ((hash >> 17) as usize % SLOTS, hash >> 33 << 17 | hash & 0x1_ffff)
+    let slot = (hash >> LOW_BITS) as usize & ((1 << SLOT_BITS) - 1);
+    (slot, hash >> (LOW_BITS + SLOT_BITS) << LOW_BITS | hash & ((1 << LOW_BITS) - 1))
 }
 
 /// The votes the model has of a frequent word.
@@ -147,7 +149,7 @@ fn looked_up(model: &Model, key: u64, hash: u64) -> Option<Votes> {
     if !model.may_be_frequent(feature) {
         return None;
     }
-    let mut found = Votes { tag: key << 16 | FREQUENT << 8, ..Votes::NONE };
+    let mut found = Votes { tag: key << KEY_AT | FREQUENT << 8, ..Votes::NONE };
     for (vote, &[class, weight]) in found.votes.iter_mut().zip(model.weights(feature)?) {
         *vote = (class, weight as i8);
         found.tag += 1;
@@ -165,17 +167,28 @@ pub fn votes_to_keep(model: &Model, script: Kind, letters: &[u16]) -> Vec<[u8; 2
 }
 
 /// The loudest votes, counted from the first that is left out.
-fn loudest(ranked: &mut Vec<(i32, u8)>, key: u64) -> Votes {
-    let order = |a: &(i32, u8), b: &(i32, u8)| b.0.cmp(&a.0).then(a.1.cmp(&b.1));
-    let mut floor = 0;
-    if ranked.len() > MOST_VOTES {
-        let (_, first_out, _) = ranked.select_nth_unstable_by(MOST_VOTES, order);
-        floor = first_out.0;
-        ranked.truncate(MOST_VOTES);
+fn loudest(sums: &[i16; MOST_CLASSES], key: u64) -> Votes {
+    // One more than are kept. Of equals the class that comes first is louder.
+    let mut top = [(0i16, 0u8); MOST_VOTES + 1];
+    for (block, sixteen) in sums.as_chunks::<16>().0.iter().enumerate() {
+        // Most blocks have nothing loud, which the processor sees at once.
+        if sixteen.iter().copied().fold(0, i16::max) <= top[MOST_VOTES].0 {
+            continue;
+        }
+        for (place, &sum) in sixteen.iter().enumerate() {
+            let mut at = MOST_VOTES;
+            if sum > top[at].0 {
+                while at > 0 && sum > top[at - 1].0 {
+                    top[at] = top[at - 1];
+                    at -= 1;
+                }
+                top[at] = (sum, (block * 16 + place) as u8);
+            }
+        }
     }
-    ranked.sort_unstable_by(order);
-    let mut found = Votes { tag: key << 16 | COUNTED << 8, ..Votes::NONE };
-    for (vote, &(sum, class)) in found.votes.iter_mut().zip(ranked.iter()) {
+    let floor = top[MOST_VOTES].0;
+    let mut found = Votes { tag: key << KEY_AT | COUNTED << 8, ..Votes::NONE };
+    for (vote, &(sum, class)) in found.votes.iter_mut().zip(top.iter().filter(|one| one.0 > 0)) {
         // From the unit of features to the unit of scores.
         *vote = (class, ((sum - floor + 2) / 4).min(127) as i8);
         found.tag += 1;

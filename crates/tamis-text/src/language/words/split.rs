@@ -104,7 +104,11 @@ fn longer_separators(block: &[u8; BLOCK], rest: &[u8]) -> (u64, u64) {
 /// A bit for each byte. Plain enough for the compiler to do many bytes at once.
 #[inline]
 fn bits(block: &[u8; BLOCK], is: impl Fn(u8) -> bool) -> u64 {
-    let flags = block.map(|byte| u8::from(is(byte)));
+    let mut flags = [0; BLOCK];
+    // Not `map`, which some builds call once for each byte.
+    for (flag, &byte) in flags.iter_mut().zip(block) {
+        *flag = u8::from(is(byte));
+    }
     let mut all = 0;
     for (at, eight) in flags.as_chunks::<8>().0.iter().enumerate() {
         // The product moves the lowest bit of each byte into the highest byte, in order.

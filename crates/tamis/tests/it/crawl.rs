@@ -1,0 +1,155 @@
+//! `tamis crawl`: the simulated web into a collection, whatever happens meanwhile.
+
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use tamis_testkit::web::{AuditRules, OracleRules, Running, ServeOptions, World, oracle, serve};
+use tamis_testkit::{Ran, Scene};
+
+use crate::scene;
+
+const KILLS: u64 = 20;
+/// Requests that were answered and not yet written down when a crawl was killed: a few for each of the 30 hosts. All of them are
+/// asked for again, and no others. To begin anew each time would be some 400 a kill.
+const IN_FLIGHT: u64 = 60;
+
+/// A web that is served, and a folder with the file that says where its hosts are.
+fn web(world: World) -> (Running, Scene) {
+    let web = serve(Arc::new(world), &ServeOptions::default()).expect("listens");
+    let scene = scene().file("hosts", web.hosts_file());
+    (web, scene)
+}
+
+/// The words of a crawl of that web.
+fn words(web: &Running, delay: &str) -> Vec<String> {
+    let fixed = ["--contact", "me@example.org", "--hosts", "hosts", "--allow-private", "--scope", "any"];
+    let quick = [
+        "--follow-duplicates",
+        "--server-delay",
+        "0",
+        "--back-off",
+        "0.05",
+        "--timeout",
+        "5",
+        "--delay",
+        delay,
+    ];
+    let words = ["crawl", "sim"].into_iter().map(str::to_owned).chain(web.world().seeds(2));
+    words.chain(fixed.iter().chain(&quick).map(|word| (*word).to_owned())).collect()
+}
+
+fn line(words: &[String]) -> String {
+    words.join(" ")
+}
+
+fn stderr(ran: &Ran) -> String {
+    String::from_utf8_lossy(&ran.stderr).into_owned()
+}
+
+fn count(scene: &Scene, query: &str) -> String {
+    let ran = scene.run(&format!("query sim '{query}' --format csv"));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    String::from_utf8_lossy(&ran.stdout).trim().replace("\r\n", " ")
+}
+
+#[test]
+fn a_crawl_becomes_a_collection_that_can_be_asked() {
+    let (web, scene) = web(World::demo(1));
+    let ran = scene.run(&line(&words(&web, "0")));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert!(stderr(&ran).contains("finished") && stderr(&ran).contains("tamis query sim"), "{ran}");
+    let rules = OracleRules { certificates: false, ..OracleRules::default() };
+    let expected = oracle(web.world(), web.world().seeds(2), &rules);
+    let urls = expected.pages.len() + expected.robots.len() + expected.sitemaps.len();
+    assert_eq!(count(&scene, "select count(distinct url) n from pages"), format!("n {urls}"));
+    let status = scene.run("crawl status sim");
+    assert!(String::from_utf8_lossy(&status.stdout).starts_with("state           finished"), "{status}");
+    assert_eq!(scene.run("warc check sim/archive").code, Some(0));
+    let again = scene.run("crawl sim");
+    assert_eq!(again.code, Some(0), "{again}");
+    assert!(stderr(&again).contains("0 in this run"), "nothing is left to do: {again}");
+}
+
+#[test]
+fn a_crawl_that_is_killed_at_any_moment_goes_on() {
+    let (web, scene) = web(World::polite_test(5, 30, 900));
+    let rules = OracleRules { certificates: false, ..OracleRules::default() };
+    let expected = oracle(web.world(), web.world().seeds(2), &rules);
+    let words = words(&web, "0.01");
+    for at in 0..KILLS {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+            .args(&words)
+            .current_dir(scene.folder())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        thread::sleep(Duration::from_millis(60 + (at * 97) % 400));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    let last = scene.run(&line(&words));
+    assert_eq!(last.code, Some(0), "{last}");
+    let asked = web.asked();
+    assert_eq!(expected.pages.difference(&asked.pages).take(5).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(asked.pages.difference(&expected.pages).take(5).collect::<Vec<_>>(), Vec::<&String>::new());
+    assert_eq!(scene.run("warc check sim/archive").code, Some(0));
+    let audit = web.audit(&AuditRules { host_delay_ms: 10, ..AuditRules::default() });
+    let faults = &audit.faults;
+    for (name, finding) in faults.all() {
+        let allowed = match name {
+            "repeated" | "repeated_robots" => KILLS * IN_FLIGHT,
+            _ => 0,
+        };
+        assert!(finding.count <= allowed, "{name}: {finding:?}");
+    }
+    let twice = count(&scene, "select count(*) - count(distinct url) n from pages where status = 200");
+    let twice: u64 = twice.trim_start_matches("n ").parse().expect("a number");
+    assert!(twice <= KILLS * IN_FLIGHT, "{twice} pages twice");
+}
+
+#[test]
+fn who_crawls_must_be_reachable_and_may_not_look_inside() {
+    let scene = scene();
+    for (line, said) in [
+        ("crawl sim https://a.example/", "--contact"),
+        ("crawl sim https://a.example/ --contact me", "neither a mail address nor a page"),
+        ("crawl sim --contact me@example.org", "nothing to begin with"),
+        ("crawl sim ftp://a.example/ --contact me@example.org", "no address that can be crawled"),
+        ("crawl sim https://a.example/ --contact me@example.org --sieve colander", "--sieve"),
+        ("crawl sim https://a.example/ --contact me@example.org --compress lzma", "no way to store records"),
+        ("crawl sim https://a.example/ --contact me@example.org --exclude regex:(", "rule `regex:(`"),
+        ("crawl status sim", "no crawl was begun here"),
+    ] {
+        let ran = scene.run(line);
+        assert_eq!(ran.code, Some(2), "{ran}");
+        assert!(stderr(&ran).contains(said), "{ran}");
+        assert!(!scene.folder().join("sim").exists(), "{line}: nothing is made");
+    }
+    let ran = scene.run("crawl sim http://127.0.0.1/ --contact me@example.org --delay 0");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert!(stderr(&ran).contains("address-refused"), "{ran}");
+}
+
+#[test]
+fn an_interrupted_crawl_says_how_to_go_on() {
+    let (web, scene) = web(World::polite_test(6, 20, 400));
+    let child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+        .args(words(&web, "0.2"))
+        .current_dir(scene.folder())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    thread::sleep(Duration::from_millis(1500));
+    let signal = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("it runs");
+    assert!(signal.success());
+    let ended = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(130), "{said}");
+    assert!(said.contains("tamis crawl sim"), "{said}");
+    let status = scene.run("crawl status sim");
+    assert!(String::from_utf8_lossy(&status.stdout).contains("stopped"), "{status}");
+}
