@@ -77,6 +77,8 @@ pub(super) struct Network {
     ranked_ms: Cell<u64>,
     /// How often the addresses of hosts were asked for in vain.
     asked: RefCell<HashMap<HostId, u8>>,
+    /// The longest delay that any origin of a host asks for; hosts that ask for none are not here.
+    crawl_delays: RefCell<HashMap<HostId, u64>>,
 }
 
 /// A `robots.txt` to be fetched, of an origin that may not be the place where it is.
@@ -123,6 +125,7 @@ impl Network {
             told_ms: Cell::new(0),
             ranked_ms: Cell::new(0),
             asked: RefCell::default(),
+            crawl_delays: RefCell::default(),
         }
     }
 
@@ -270,6 +273,22 @@ impl Network {
             outcome,
             now,
         )));
+    }
+
+    /// The delay between requests that a host is known to ask for.
+    pub(super) fn crawl_delay_ms(&self, host: HostId) -> u64 {
+        self.crawl_delays.borrow().get(&host).copied().unwrap_or(0)
+    }
+
+    /// Learns what one origin of a host asks for; gives the longest of all.
+    pub(super) fn learn_crawl_delay(&self, host: HostId, delay_ms: u64) -> u64 {
+        if delay_ms == 0 {
+            return self.crawl_delay_ms(host);
+        }
+        let mut delays = self.crawl_delays.borrow_mut();
+        let known = delays.entry(host).or_default();
+        *known = delay_ms.max(*known);
+        *known
     }
 
     /// A host is closed: the rules that it was to give are out of reach.

@@ -9,7 +9,7 @@ use super::outcome;
 use super::rules::Answer;
 use super::work::{Fetched, Job};
 use crate::fetch::{Connection, Exchange, Failure, candidates};
-use crate::robots::{Reception, retry_after_ms};
+use crate::robots::{Reception, Robots, retry_after_ms};
 use crate::workbench::{Added, After, Entry, Outcome, Place, Visit};
 use crate::{Address, Result};
 
@@ -44,7 +44,8 @@ enum Step {
 pub(super) async fn pay(network: Rc<Network>, visit: Visit) {
     let now = now_ms();
     let connection = network.idle.borrow_mut().take(visit.host(), now);
-    let outcome = Outcome { began_ms: now, ended_ms: now, ..Outcome::default() };
+    let crawl_delay_ms = network.crawl_delay_ms(visit.host());
+    let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, ..Outcome::default() };
     let mut course = Course { network: Rc::clone(&network), visit, connection, outcome, requests: 0 };
     if let Err(error) = course.steps().await {
         network.fail(error);
@@ -98,7 +99,7 @@ impl Course {
         let answer = self.network.rules.borrow_mut().of(job.address.origin(), now_ms());
         match answer {
             Answer::Hold(rules) if rules.allows(job.address.path_and_query()) => {
-                self.outcome.crawl_delay_ms = rules.crawl_delay_ms().unwrap_or(0);
+                self.heed_crawl_delay(&rules);
                 let earliest_ms = self.network.options.restarted_ms + self.outcome.crawl_delay_ms;
                 if now_ms() < earliest_ms {
                     // The last request before the restart is not known; it may just have ended.
@@ -183,8 +184,9 @@ impl Course {
         let (body, _) = exchange.decoded(limits);
         let sitemaps =
             self.network.rules.borrow_mut().set(&errand.origin, reception, &body, exchange.ended_ms);
-        if let Answer::Hold(rules) = self.network.rules.borrow_mut().of(&errand.origin, exchange.ended_ms) {
-            self.outcome.crawl_delay_ms = rules.crawl_delay_ms().unwrap_or(0);
+        let answer = self.network.rules.borrow_mut().of(&errand.origin, exchange.ended_ms);
+        if let Answer::Hold(rules) = answer {
+            self.heed_crawl_delay(&rules);
         }
         if reception.is_retried() {
             self.outcome.failed = true;
@@ -277,6 +279,13 @@ impl Course {
         let tries = tried.entry(id).or_insert(0);
         *tries += 1;
         *tries < self.network.options.tries
+    }
+
+    /// What one origin of a host asks for holds for all of it.
+    fn heed_crawl_delay(&mut self, rules: &Robots) {
+        let host = self.visit.host();
+        self.outcome.crawl_delay_ms =
+            self.network.learn_crawl_delay(host, rules.crawl_delay_ms().unwrap_or(0));
     }
 
     /// The host says when it wants to be asked again, or should have.

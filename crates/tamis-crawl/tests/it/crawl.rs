@@ -112,6 +112,31 @@ fn a_decent_web_is_fetched_exactly_once_and_politely() {
 }
 
 #[test]
+fn a_crawl_in_many_runs_is_as_polite_as_in_one() {
+    let web = start(World::polite_test(9, 30, 500));
+    let folder = tempfile::tempdir().expect("a folder");
+    let expected = oracle(
+        web.world(),
+        web.world().seeds(2),
+        &OracleRules { certificates: false, ..OracleRules::default() },
+    );
+    for _ in 0..40 {
+        let before = web.asked().pages.len();
+        crawl(folder.path(), CrawlOptions { max_pages: 50, ..options(&web, 2, 10) });
+        if web.asked().pages.len() == before {
+            break;
+        }
+    }
+    assert_same(&expected.pages, &web.asked().pages);
+    assert_same(&expected.robots, &web.asked().robots);
+    let audit = web.audit(&AuditRules { host_delay_ms: 10, ip_delay_ms: 5, ..AuditRules::default() });
+    for (name, finding) in audit.faults.all() {
+        // The end of a run may lie between a redirect and the rules that it leads to: then both are asked for again.
+        assert!(finding.count == 0 || name == "repeated_robots" && finding.count < 5, "{name}: {finding:?}");
+    }
+}
+
+#[test]
 fn every_sieve_gives_the_same_crawl() {
     let web = start(World::plain(3, 40, 1_200));
     let expected = oracle(web.world(), web.world().seeds(1), &OracleRules::default());
