@@ -22,6 +22,8 @@ pub const MOST_CLASSES: usize = 256;
 
 /// In the count of a feature's weights: it is a frequent word.
 const FREQUENT_WORD: u8 = 0x80;
+/// Bits of a place in a model, which is no larger than 16 MB.
+const PLACE_BITS: u32 = 24;
 /// Bits of the filter of frequent words.
 const FILTER_BITS: usize = 1 << 20;
 const HEADER: usize = 8 + 1 + 8;
@@ -68,7 +70,7 @@ pub struct Model {
     scripts: [(u16, u16); KINDS],
     /// For each script what its classes begin with.
     priors: Vec<[i16; MOST_CLASSES]>,
-    /// For each bucket where its features begin.
+    /// For each bucket where its features begin, in the lower [`PLACE_BITS`], and above a bit for each that one of its features has.
     buckets: Vec<u32>,
     shift: u32,
     /// A bit for each frequent word: most words that are none are known by it, without a look at the table.
@@ -133,12 +135,12 @@ impl Model {
         self.filter[bit / 64] >> (bit % 64) & 1 == 1
     }
 
-    /// Where the bucket of a feature is.
+    /// Where the bucket of a feature is; an empty one if the feature is not in it for sure.
     #[inline]
     pub(super) fn bucket(&self, feature: u64) -> (u32, u32) {
         let bucket = (feature >> self.shift) as usize;
         match self.buckets.get(bucket..bucket + 2) {
-            Some(&[from, to]) => (from, to),
+            Some(&[from, to]) if from & mark(feature as u16) != 0 => (place(from), place(to)),
             _ => (0, 0),
         }
     }
@@ -269,18 +271,32 @@ fn read_buckets(reader: &mut Reader<'_>, count: usize, filter: &mut [u64]) -> Re
     let counts = reader.take(count)?.to_vec();
     let mut buckets = Vec::with_capacity(count + 1);
     for (bucket, features) in counts.into_iter().enumerate() {
-        buckets.push(reader.at as u32);
+        let mut entry = reader.at as u32;
         for _ in 0..features {
             let &[a, b, weights] = reader.take(3)? else { return Err(ModelError::Malformed(reader.at)) };
+            entry |= mark(u16::from_le_bytes([a, b]));
             if weights & FREQUENT_WORD != 0 {
                 let bit = filter_bit(bucket, u16::from_le_bytes([a, b]));
                 filter[bit / 64] |= 1 << (bit % 64);
             }
             reader.take(usize::from(weights & !FREQUENT_WORD) * 2)?;
         }
+        buckets.push(entry);
     }
     buckets.push(reader.at as u32);
-    Ok(buckets)
+    if reader.at >> PLACE_BITS == 0 { Ok(buckets) } else { Err(ModelError::Malformed(reader.at)) }
+}
+
+/// The bit of a feature in the entry of its bucket.
+#[inline]
+fn mark(print: u16) -> u32 {
+    1 << (PLACE_BITS + u32::from(print) % (u32::BITS - PLACE_BITS))
+}
+
+/// The place in the entry of a bucket.
+#[inline]
+fn place(entry: u32) -> u32 {
+    entry & ((1 << PLACE_BITS) - 1)
 }
 
 /// The bit of a feature in the filter.

@@ -13,8 +13,8 @@ const MOST_VOTES_KEPT: usize = 8;
 const MOST_FEATURES: usize = 1 + 3 * (LONGEST_WORD + 2);
 /// How many words the cache holds, as a power of two. It fits a core's second cache.
 const SLOT_BITS: u32 = 15;
-/// Bits of a tag below the key: the state and the number of votes.
-const KEY_AT: u32 = 15;
+/// Bits of a tag below the key: the state and the number of votes. The key is what of a hash is not its slot.
+const KEY_AT: u32 = SLOT_BITS;
 /// Bits of a hash below those that are the slot.
 const LOW_BITS: u32 = 17;
 
@@ -39,7 +39,7 @@ impl Votes {
 
     #[inline]
     fn state(&self) -> u64 {
-        self.tag >> 8 & 0x7f
+        self.tag >> 8 & 3
     }
 
     /// The languages and weights.
