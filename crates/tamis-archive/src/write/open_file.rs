@@ -38,6 +38,11 @@ impl OpenFile {
         self.file.seek(SeekFrom::Start(len)).map(drop)
     }
 
+    /// Makes the bytes last.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
     /// Makes the bytes last, then the name.
     pub(super) fn close(self) -> Result<PathBuf> {
         close_file(&self.file, &self.open_path, &self.final_path)?;

@@ -101,6 +101,14 @@ impl RollingWriter {
         mend(writer, written)
     }
 
+    /// Brings what was written to the disk.
+    pub fn sync(&self) -> Result<()> {
+        match &self.writer {
+            Some(writer) => writer.get_ref().sync().map_err(Error::io(writer.path())),
+            None => Ok(()),
+        }
+    }
+
     /// Where the next record will begin in the file of the last one; 0 before the first record.
     pub fn offset(&self) -> u64 {
         self.writer.as_ref().map_or(0, Writer::offset)

@@ -18,6 +18,8 @@ pub(super) struct Follow {
     pub agent: String,
     /// Whether what pages load is fetched too.
     pub requisites: bool,
+    /// Whether sitemaps and feeds are read.
+    pub sitemaps: bool,
     /// Words that make an address come sooner, in small letters; empty for the order of discovery.
     pub keywords: Vec<String>,
     /// The most bytes of a body that are read.
@@ -41,13 +43,12 @@ impl Follow {
         }
     }
 
-    /// The links of a page, sorted out. `tags` are the values of its `X-Robots-Tag`; `body` is for lists of addresses.
+    /// The links of a page, sorted out. `tags` are the values of its `X-Robots-Tag`.
     pub(super) fn links<'t>(
         &self,
         job: &Job,
         facts: &PageFacts,
         tags: impl Iterator<Item = &'t str>,
-        body: &[u8],
     ) -> FoundLinks {
         let is_nofollow = facts.nofollow || self.is_nofollow(facts, tags);
         let mut found = FoundLinks::default();
@@ -68,9 +69,6 @@ impl Follow {
                 &mut refused,
             );
         }
-        if is_list(facts.sort, &job.address, body) {
-            self.list(job, body, &mut found, &mut refused);
-        }
         found.refused = refused.named();
         found
     }
@@ -83,15 +81,37 @@ impl Follow {
                 .any(|(name, content)| Directives::of_meta(name, content, &self.agent).nofollow)
     }
 
-    /// The addresses of a sitemap or a feed: what a site lists is as near as the list.
-    fn list(&self, job: &Job, body: &[u8], found: &mut FoundLinks, refused: &mut Refused) {
-        let limits = sitemap::Limits { max_bytes: self.most_bytes as u64, ..sitemap::Limits::default() };
-        sitemap::read(body, limits, |entry| {
+    /// Adds the addresses of a sitemap or a feed: what a site lists is as near as the list.
+    pub(super) fn list(&self, job: &Job, body: &[u8], found: &mut FoundLinks) {
+        let mut refused = Refused { reasons: [0; Reason::ALL.len()], nofollow: 0 };
+        sitemap::read(body, sitemap::Limits::default(), |entry| {
             found.found += 1;
             if let Some(address) = Address::parse(entry.loc) {
-                self.sort_out(job, address, job.note.depth, 0.0, found, refused);
+                self.sort_out(job, address, job.note.depth, 0.0, found, &mut refused);
             }
         });
+        found.refused.extend(refused.named());
+    }
+
+    /// The sitemaps that a `robots.txt` names, as far as the crawl is for them.
+    pub(super) fn sitemaps(&self, named: &[Box<str>]) -> Vec<Address> {
+        let addresses = named.iter().filter_map(|sitemap| Address::parse(sitemap));
+        let cleaned = addresses.map(|address| self.scope.clean(address));
+        cleaned.filter(|address| self.sitemaps && self.scope.decide(address, 0, None).is_take()).collect()
+    }
+
+    /// Whether a body lists addresses: a sitemap or a feed, or one that its name tells, packed or plain.
+    pub(super) fn is_list(&self, sort: Sort, address: &Address, body: &[u8]) -> bool {
+        let path = address.path_and_query().to_ascii_lowercase();
+        self.sitemaps
+            && match sort {
+                Sort::Sitemap | Sort::Feed => true,
+                Sort::Plain => path.contains("sitemap"),
+                Sort::Other => {
+                    body.starts_with(&GZIP) && (path.contains("sitemap") || path.ends_with(".xml.gz"))
+                }
+                Sort::Html | Sort::Style => false,
+            }
     }
 
     fn sort_out(
@@ -119,17 +139,6 @@ impl Follow {
             .to_lowercase();
         let found = self.keywords.iter().filter(|word| said.contains(word.as_str())).count();
         found as f32 / self.keywords.len() as f32
-    }
-}
-
-/// Whether a body lists addresses: a sitemap or a feed, or one that its name tells, packed or plain.
-fn is_list(sort: Sort, address: &Address, body: &[u8]) -> bool {
-    let path = address.path_and_query().to_ascii_lowercase();
-    match sort {
-        Sort::Sitemap | Sort::Feed => true,
-        Sort::Plain => path.contains("sitemap"),
-        Sort::Other => body.starts_with(&GZIP) && (path.contains("sitemap") || path.ends_with(".xml.gz")),
-        Sort::Html | Sort::Style => false,
     }
 }
 

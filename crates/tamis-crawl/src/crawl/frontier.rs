@@ -1,13 +1,12 @@
 //! From the url log to the queues of hosts.
 
-use std::collections::HashSet;
-
 use crate::scope::{Growth, Verdict};
 use crate::sieve::{UrlId, UrlLogCursor, UrlLogReader};
 use crate::workbench::{Entry, Workbench};
 use crate::{Address, Result};
 
 use super::outcome;
+use super::restart::Ended;
 use super::work::Job;
 
 /// Reads what the sieve lets pass, as it comes.
@@ -25,23 +24,25 @@ impl Frontier {
         Self { cursor: log.cursor(UrlId::FIRST), log, growth, room: Vec::new() }
     }
 
-    /// Goes over all addresses of the log as it is: those not done are queued, `each` is asked about the others' places
-    /// by a kill. `done` holds the ids that are done with, and `left_out` those that were never queued.
+    /// Goes over all addresses of the log as it is and queues those that have not ended, unless `is_taken` says that they are
+    /// taken care of. Limits are kept as they would have been: they depend on the order of the log alone.
     pub(super) fn restore(
         &mut self,
         bench: &mut Workbench,
-        is_done: impl Fn(u64) -> bool,
-        left_out: &HashSet<u64>,
+        ended: impl Fn(u64) -> Option<Ended>,
         mut is_taken: impl FnMut(&Job) -> bool,
     ) -> Result<()> {
         while let Some(found) = self.cursor.next_url()? {
             let Some(address) = Address::from_log(found.url) else { continue };
             let id = found.id.0;
-            if !left_out.contains(&id) {
-                self.growth.note(&address);
-            }
-            if is_done(id) {
-                continue;
+            match ended(id) {
+                Some(Ended::LeftOut) => continue,
+                Some(Ended::Done) => {
+                    self.growth.note(&address);
+                    continue;
+                }
+                None if !self.growth.admit(&address).is_take() => continue,
+                None => {}
             }
             let job = Job { id: found.id, note: found.note, address };
             if !is_taken(&job) {
@@ -63,7 +64,7 @@ impl Frontier {
             let Some(address) = Address::from_log(found.url) else { continue };
             match self.growth.admit(&address) {
                 Verdict::Take => {
-                    drop(bench.add(address.host(), Entry { id: found.id.0, score: found.note.score })?)
+                    bench.add(address.host(), Entry { id: found.id.0, score: found.note.score })?;
                 }
                 Verdict::Refuse(_) => end(found.id.0, outcome::OVER_LIMIT),
             }

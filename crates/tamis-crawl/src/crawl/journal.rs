@@ -12,6 +12,8 @@ use crate::{Error, Result};
 const MAGIC: &[u8; 8] = b"tmsdone\x01";
 const HEAD_LEN: usize = 1 + 2;
 const CHECK_LEN: usize = 4;
+/// More than a batch ever takes: what a kill leaves of one is less.
+const LONGEST_BATCH: u64 = 4 << 20;
 
 /// One line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,6 +111,10 @@ impl Journal {
         while let Some((line, line_len)) = read_line(&mut reader).map_err(failed)? {
             sound += line_len;
             each(line)?;
+        }
+        if len.saturating_sub(sound) > LONGEST_BATCH {
+            let what = "a line of the journal is damaged, and more than a batch stands behind it";
+            return Err(Error::Damaged { path: path.into(), offset: sound, what });
         }
         if sound == 0 {
             file.write_all(MAGIC).map_err(failed)?;

@@ -9,6 +9,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError};
 use tamis_archive::write::RollingWriter;
 
 use super::journal::{Done, Journal, Line, RobotsLine};
+use super::network::now_ms;
 use super::parser::half;
 use super::progress::Progress;
 use super::records::moment;
@@ -187,8 +188,8 @@ impl Keeper {
         is_novel || self.near_policy == NearPolicy::Follow
     }
 
-    fn robots(&mut self, line: Option<RobotsLine>, sitemaps: &[Box<str>], offset: u64) -> Result<()> {
-        for address in sitemaps.iter().filter_map(|sitemap| Address::parse(sitemap)) {
+    fn robots(&mut self, line: Option<RobotsLine>, sitemaps: &[Address], offset: u64) -> Result<()> {
+        for address in sitemaps {
             self.sieve.offer(address.as_str(), Note::default())?;
         }
         if let Some(line) = line {
@@ -208,7 +209,12 @@ impl Keeper {
     }
 
     /// Takes in pages that are in an archive already, from before a kill.
-    pub(super) fn keep_archived(&mut self, pages: Vec<(FinishedPage, u32, u64)>) -> Result<()> {
+    pub(super) fn keep_archived(
+        &mut self,
+        files: &[Line],
+        pages: Vec<(FinishedPage, u32, u64)>,
+    ) -> Result<()> {
+        files.iter().for_each(|file| self.journal.add(file));
         let mut refused = BTreeMap::new();
         for (mut page, file, offset) in pages {
             let next_file = std::mem::replace(&mut self.next_file, file + 1);
@@ -243,6 +249,7 @@ impl Keeper {
 
     fn sync_now_and_then(&mut self) -> Result<()> {
         if self.flushed.synced.elapsed() >= SYNC_EVERY {
+            self.archive.sync()?;
             self.sieve.settle(Durability::Power)?;
             self.journal.sync()?;
             self.flushed.synced = Instant::now();
@@ -284,5 +291,5 @@ fn now_of(batch: &[Finished]) -> u64 {
         Finished::Ended(done) => done.ended_ms,
         Finished::Wait { .. } => 0,
     };
-    batch.iter().map(of).max().unwrap_or(0)
+    batch.iter().map(of).max().filter(|&ms| ms > 0).unwrap_or_else(now_ms)
 }

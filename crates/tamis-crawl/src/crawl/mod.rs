@@ -39,7 +39,7 @@ use crate::fetch::FetchConfig;
 use crate::page::NearDuplicates;
 use crate::scope::{Growth, Scope};
 use crate::sieve::{self, Durability, Note, SieveOptions};
-use crate::workbench::{self, Order, Workbench};
+use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
 use follow::Follow;
 use frontier::Frontier;
@@ -107,11 +107,11 @@ impl Crawl {
         for folder in [&folders.archive, &folders.frontier] {
             fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         }
+        let is_begun = folders.has_crawl();
         let progress = Arc::new(Progress::default());
         let (mut seen, mut near) =
             (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
         let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
-        let is_begun = !past.archives.is_empty() || !past.done.is_empty();
         let tail = past.tail(&folders.archive, &options.prefix)?;
         progress.add_earlier(&past.snapshot(earlier));
         let keeper = keeper(folders, &options, &past, journal, near, seen, &progress)?;
@@ -129,12 +129,20 @@ impl Crawl {
         let Self { network, keeper, parsers, fetched, progress } = self;
         let (to_keeper, finished) = bounded::<Finished>(CHANNEL);
         thread::scope(|scope| {
-            let keeping = scope.spawn(|| stop_at_error(keeper.run(&finished), &progress));
+            let told = &progress;
+            // The thread owns its end of the channel: when it fails, the parsers hear of it.
+            let keeping = scope.spawn(move || {
+                let _guard = StopAtPanic(told);
+                stop_at_error(keeper.run(&finished), told)
+            });
             let parsing: Vec<_> = parsers
                 .into_iter()
                 .map(|parser| {
                     let (from, to, progress) = (fetched.clone(), to_keeper.clone(), &progress);
-                    scope.spawn(move || stop_at_error(parse(parser, &from, &to), progress))
+                    scope.spawn(move || {
+                        let _guard = StopAtPanic(progress);
+                        stop_at_error(parse(parser, &from, &to, progress), progress)
+                    })
                 })
                 .collect();
             drop((to_keeper, fetched));
@@ -146,15 +154,33 @@ impl Crawl {
     }
 }
 
-fn parse(mut parser: Parser, from: &Receiver<Fetched>, to: &Sender<Finished>) -> Result<()> {
+fn parse(
+    mut parser: Parser,
+    from: &Receiver<Fetched>,
+    to: &Sender<Finished>,
+    progress: &Progress,
+) -> Result<()> {
     for fetched in from {
+        let len_bytes = fetched.len_bytes();
         let finished = parser.finish(fetched)?;
+        progress.outstanding_bytes.fetch_sub(len_bytes, std::sync::atomic::Ordering::Relaxed);
         if to.send(finished).is_err() {
             // The keeper has ended, and tells why.
             break;
         }
     }
     Ok(())
+}
+
+/// A thread that panics ends the crawl; the panic is told when the thread is joined.
+struct StopAtPanic<'a>(&'a Progress);
+
+impl Drop for StopAtPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
 }
 
 fn stop_at_error(result: Result<()>, progress: &Progress) -> Result<()> {
@@ -227,6 +253,7 @@ impl Assembly<'_> {
             scope,
             agent: options.agent.clone(),
             requisites: options.requisites,
+            sitemaps: options.sitemaps,
             keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
             most_bytes: PARSED_BYTES,
         });
@@ -235,7 +262,8 @@ impl Assembly<'_> {
         let mut parsers = parsers?;
         let mut bench = self.bench()?;
         let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
-        self.keeper.keep_archived(archived)?;
+        let found = std::mem::take(&mut self.past.found);
+        self.keeper.keep_archived(&found, archived)?;
         self.offer_seeds()?;
         self.keeper.flush()?;
         let (to_parsers, fetched) = bounded(CHANNEL);
@@ -262,9 +290,9 @@ impl Assembly<'_> {
         let mut bench = Workbench::create(&scratch, config).map_err(|source| Error::io(&scratch, source))?;
         if self.is_begun {
             // Nobody knows when requests ended that were in flight at a kill: as if they had ended now.
-            bench.delay_all(
-                now_ms() + options.host_politeness.delay_ms(0).max(options.ip_politeness.delay_ms(0)),
-            );
+            let longest_ms =
+                longest_delay_ms(options.host_politeness).max(longest_delay_ms(options.ip_politeness));
+            bench.delay_all(now_ms() + longest_ms);
         }
         Ok(bench)
     }
@@ -280,8 +308,7 @@ impl Assembly<'_> {
         let mut archived = Vec::new();
         frontier.restore(
             bench,
-            |id| past.is_done(id),
-            &past.left_out,
+            |id| past.ended(id),
             |job| {
                 let Some(found) = tail.remove(job.address.as_str()) else { return false };
                 if matches!(found.head.status(), Some(429 | 503) | None) {
@@ -318,11 +345,18 @@ impl Assembly<'_> {
             pages_left: options.max_pages,
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
             politeness: options.host_politeness,
-            sitemaps: options.sitemaps,
             robots_off: options.robots_off.clone(),
         };
         let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));
         Ok(Network::new(bench, frontier, rules, config, resolver, network, progress, out))
+    }
+}
+
+/// The wait after the longest visit that politeness knows of.
+fn longest_delay_ms(politeness: Politeness) -> u64 {
+    match politeness {
+        Politeness::Fixed { delay_ms } => delay_ms,
+        Politeness::Share { slice_ms, .. } => politeness.delay_ms(slice_ms),
     }
 }
 

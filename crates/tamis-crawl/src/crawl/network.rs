@@ -24,12 +24,14 @@ use crate::{Address, Error, Result};
 /// How long the loop sleeps at most, and how often it tells of the hosts.
 const TICK_MS: u64 = 100;
 /// Addresses taken from the log in one turn of the loop.
-const LOG_BATCH: usize = 4096;
+const LOG_BATCH: usize = 1024;
 /// How long after a failure a name server is asked again.
 const DNS_AGAIN_MS: u64 = 30_000;
 /// How often the slowest hosts are looked for, which takes a look at all, and how many.
 const RANK_MS: u64 = 2_000;
 const SLOWEST: usize = 5;
+/// Bytes of answers that may wait for the parsers before another visit begins.
+const MOST_OUTSTANDING_BYTES: u64 = 256 << 20;
 /// Names asked for at once.
 const MOST_RESOLVING: usize = 128;
 
@@ -47,8 +49,6 @@ pub(super) struct NetworkOptions {
     pub pages_left: u64,
     /// How long a visit goes on.
     pub politeness: Politeness,
-    /// Whether the sitemaps that sites name are read.
-    pub sitemaps: bool,
     /// Hosts whose `robots.txt` is not asked for: one's own.
     pub robots_off: Vec<String>,
 }
@@ -171,6 +171,9 @@ impl Network {
     }
 
     fn read_log(&self, now: u64) -> Result<()> {
+        if self.progress.outstanding.load(Relaxed) >= self.options.most_outstanding {
+            return Ok(());
+        }
         let mut frontier = self.frontier.borrow_mut();
         let mut bench = self.bench.borrow_mut();
         frontier.read(LOG_BATCH, &mut bench, |id, outcome| self.end(id, outcome, now))
@@ -221,7 +224,10 @@ impl Network {
     }
 
     fn begin_visits(self: &Rc<Self>, now: u64) -> Result<u64> {
-        let is_full = || self.progress.outstanding.load(Relaxed) >= self.options.most_outstanding;
+        let is_full = || {
+            self.progress.outstanding.load(Relaxed) >= self.options.most_outstanding
+                || self.progress.outstanding_bytes.load(Relaxed) >= MOST_OUTSTANDING_BYTES
+        };
         while self.in_flight.get() < self.options.in_flight && !is_full() {
             match self.bench.borrow_mut().take(now) {
                 Take::Visit(visit) => {
@@ -258,6 +264,7 @@ impl Network {
     /// Hands something on. Waits if the parsers are behind; they never wait for this thread.
     pub(super) fn send(&self, fetched: Fetched) {
         self.progress.outstanding.fetch_add(1, Release);
+        self.progress.outstanding_bytes.fetch_add(fetched.len_bytes(), Relaxed);
         if self.out.send(fetched).is_err() {
             // The parsers are gone: whatever ended them is told by them.
             self.progress.outstanding.fetch_sub(1, Release);

@@ -2,8 +2,6 @@
 
 /// Nothing was asked: `robots.txt` forbids it.
 pub(super) const DISALLOWED: u16 = 1001;
-/// Its host has no address, or was given up.
-pub(super) const HOST_GONE: u16 = 1002;
 /// The request failed, after the tries that the options allow. The kind of failure is counted, not kept.
 pub(super) const FAILED: u16 = 1003;
 /// Left out: the host's limit of pages was reached.
@@ -18,7 +16,6 @@ pub(super) fn name(outcome: u16) -> &'static str {
         400..=499 => "4xx",
         500..=599 => "5xx",
         DISALLOWED => "disallowed",
-        HOST_GONE => "host gone",
         OVER_LIMIT => "over the host's limit",
         _ => "failed",
     }

@@ -10,10 +10,10 @@ use super::follow::Follow;
 use super::records::{Capture, Earlier, RecordMaker, payload_digest};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
-use crate::Result;
 use crate::fetch::{Exchange, Protocol, Truncated};
 use crate::page::{self, PageReader, TextFacts};
 use crate::sieve::{UrlId, UrlLogReader};
+use crate::{Result, sitemap};
 
 /// Payloads shorter than this are stored again: a revisit record would be no smaller.
 const SHORTEST_REVISIT: usize = 512;
@@ -49,7 +49,7 @@ impl Parser {
             Fetched::Robots { exchange, line, sitemaps } => {
                 let received = exchange.as_deref().map_or(0, |exchange| exchange.response.len());
                 let stored = exchange.map(|exchange| self.robots(&exchange)).transpose()?.unwrap_or_default();
-                Finished::Robots { stored, line, sitemaps, received }
+                Finished::Robots { stored, line, sitemaps: self.follow.sitemaps(&sitemaps), received }
             }
             Fetched::Ended(done) => Finished::Ended(done),
             Fetched::Wait { until_ms, host } => Finished::Wait { until_ms, host },
@@ -121,7 +121,13 @@ impl Parser {
         let field = |name: &str| head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok());
         let facts = self.pages.read(&page::Exchange { address: &job.address, status, field, body });
         let tags = head.fields().all("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok());
-        (self.follow.links(job, &facts, tags, body), facts.text)
+        let mut links = self.follow.links(job, &facts, tags);
+        if self.follow.is_list(facts.sort, &job.address, body) {
+            let most = sitemap::Limits::default().max_bytes as usize;
+            let (list, _) = page::decoded(body, field("content-encoding"), most);
+            self.follow.list(job, &list, &mut links);
+        }
+        (links, facts.text)
     }
 
     fn first(&self, payload: &Digest) -> Option<First> {

@@ -18,6 +18,8 @@ pub struct Progress {
     pub(super) bell: Notify,
     /// Given to the parsers and not kept yet.
     pub(super) outstanding: AtomicU64,
+    /// Bytes of answers among them.
+    pub(super) outstanding_bytes: AtomicU64,
     /// Offered to the sieve and undecided.
     pub(super) pending: AtomicU64,
     /// Whether the network could do more than the log gives it.

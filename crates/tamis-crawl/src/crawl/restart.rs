@@ -1,6 +1,6 @@
 //! Going on after a stop or a kill: the journal, then what stands in the archives behind it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,12 +20,13 @@ use crate::{Error, Result};
 pub(super) struct Past {
     /// The archives by their numbers in the journal.
     pub archives: Vec<PathBuf>,
+    /// Lines for archives that the journal did not know.
+    pub found: Vec<Line>,
     /// Where the last archive is accounted for.
     pub position: Option<(u32, u64)>,
-    /// The addresses done with, by their places in the url log; sorted.
+    /// The addresses done with: twice their places in the url log, and one more for those never queued; sorted. 8 bytes each,
+    /// until the crawl runs.
     pub done: Vec<u64>,
-    /// Those among them that were never queued.
-    pub left_out: HashSet<u64>,
     /// The rules that were fetched; of one origin the last holds.
     pub robots: Vec<RobotsLine>,
     /// Hosts that asked to be left alone, and until when.
@@ -34,6 +35,15 @@ pub(super) struct Past {
     pub outcomes: BTreeMap<String, u64>,
     /// Pages among them.
     pub pages: u64,
+}
+
+/// How an address ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// It was queued, and is done with.
+    Done,
+    /// It was never queued, because of a limit.
+    LeftOut,
 }
 
 /// A response behind the last line of the journal.
@@ -85,10 +95,7 @@ impl Past {
     }
 
     fn done(&mut self, done: &Done, seen: &mut SeenPayloads, near: &mut NearDuplicates) {
-        self.done.push(done.id);
-        if done.outcome == outcome::OVER_LIMIT {
-            self.left_out.insert(done.id);
-        }
+        self.done.push(done.id << 1 | u64::from(done.outcome == outcome::OVER_LIMIT));
         if done.began_ms > 0 {
             seen.insert(&done.payload, First { id: done.id, fetched_ms: done.began_ms });
         }
@@ -110,9 +117,10 @@ impl Past {
         snapshot
     }
 
-    /// Whether an address is done with.
-    pub(super) fn is_done(&self, id: u64) -> bool {
-        self.done.binary_search(&id).is_ok()
+    /// Whether and how an address has ended.
+    pub(super) fn ended(&self, id: u64) -> Option<Ended> {
+        let found = self.done.get(self.done.partition_point(|&done| done >> 1 < id))?;
+        (found >> 1 == id).then_some(if found & 1 == 1 { Ended::LeftOut } else { Ended::Done })
     }
 
     /// Closes the archives that a kill left open and reads what the journal does not account for: the responses, by
@@ -120,15 +128,17 @@ impl Past {
     pub(super) fn tail(&mut self, archive: &Path, prefix: &str) -> Result<HashMap<String, Tail>> {
         recover_open(archive)?;
         let mut tail = HashMap::new();
-        if let Some((file, end)) = self.position {
-            let path = self.archives.get(file as usize).cloned();
-            if let Some(path) = path.filter(|path| path.exists()) {
-                read_tail(&path, file, end, &mut tail)?;
-            }
+        let (first, end) = self.position.unwrap_or((0, 0));
+        for (file, path) in (0..).zip(&self.archives).skip(first as usize).filter(|(_, path)| path.is_file())
+        {
+            read_tail(path, file, if file == first { end } else { 0 }, &mut tail)?;
         }
         for path in unknown_archives(archive, prefix, &self.archives)? {
-            self.archives.push(path.clone());
-            read_tail(&path, (self.archives.len() - 1) as u32, 0, &mut tail)?;
+            let number = self.archives.len() as u32;
+            read_tail(&path, number, 0, &mut tail)?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            self.found.push(Line::File { number, name });
+            self.archives.push(path);
         }
         Ok(tail)
     }

@@ -75,7 +75,11 @@ impl Course {
             let Some(entry) = self.network.bench.borrow_mut().next(host)? else { return Ok(()) };
             let step = if entry.id == ERRAND { self.errand().await? } else { self.entry(entry).await? };
             let goes_on = match step {
-                Step::Next => true,
+                Step::Next => {
+                    // A host may have very many addresses that are not to be fetched.
+                    tokio::task::yield_now().await;
+                    true
+                }
                 Step::Asked => self.goes_on(),
                 Step::Over => false,
             };
@@ -169,10 +173,10 @@ impl Course {
                 sitemaps: Vec::new(),
             });
             self.send_on(Errand { target: next, hops: errand.hops + 1, origin: errand.origin })?;
-            return Ok(Step::Asked);
+        } else {
+            self.learn(errand, exchange, reception);
         }
-        self.learn(errand, exchange, reception);
-        Ok(Step::Asked)
+        Ok(if self.outcome.failed { Step::Over } else { Step::Asked })
     }
 
     /// Takes in the rules that were found.
@@ -185,7 +189,11 @@ impl Course {
         let sitemaps =
             self.network.rules.borrow_mut().set(&errand.origin, reception, &body, exchange.ended_ms);
         let answer = self.network.rules.borrow_mut().of(&errand.origin, exchange.ended_ms);
-        if let Answer::Hold(rules) = answer {
+        let is_own =
+            Address::parse(&errand.origin).is_some_and(|origin| origin.host() == errand.target.host());
+        if let Answer::Hold(rules) = answer
+            && is_own
+        {
             self.heed_crawl_delay(&rules);
         }
         if reception.is_retried() {
@@ -199,7 +207,6 @@ impl Course {
             offset: u64::MAX,
             origin: errand.origin.into(),
         };
-        let sitemaps = if self.network.options.sitemaps { sitemaps } else { Vec::new() };
         self.network.send(Fetched::Robots { exchange: Some(Box::new(exchange)), line: Some(line), sitemaps });
     }
 
@@ -209,11 +216,10 @@ impl Course {
         network.rules.borrow_mut().ask(&errand.origin);
         let mut bench = network.bench.borrow_mut();
         let entry = Entry { id: ERRAND, score: 1.0 };
+        // Before the pages of that host, which may wait for rules themselves.
         let added = match bench.host(errand.target.host()) {
-            Some(host) if host == self.visit.host() => {
-                Added { host, queued: bench.requeue(host, entry, Place::Front)? }
-            }
-            _ => bench.add(errand.target.host(), entry)?,
+            Some(host) => Added { host, queued: bench.requeue(host, entry, Place::Front)? },
+            None => bench.add(errand.target.host(), entry)?,
         };
         if added.queued {
             network.errands.borrow_mut().entry(added.host).or_default().push_back(errand);
@@ -265,7 +271,7 @@ impl Course {
         let is_hosts_fault = is_hosts_fault(failure);
         if is_hosts_fault && self.may_try_again(entry.id) {
             self.network.progress.counts.retries.fetch_add(1, Relaxed);
-            self.requeue(entry, Place::Back)?;
+            self.requeue(entry, Place::Front)?;
         } else {
             self.network.end(entry.id, outcome::FAILED, now_ms());
         }
@@ -362,12 +368,5 @@ fn next_hop(exchange: &Exchange, reception: Reception, errand: &Errand) -> Optio
 
 /// Whether other pages of the host will fail too: it could not be reached, or did not answer in time.
 fn is_hosts_fault(failure: Failure) -> bool {
-    !matches!(
-        failure,
-        Failure::NotHttp
-            | Failure::HeadTooLarge
-            | Failure::HeadTimeout
-            | Failure::HeadCut
-            | Failure::BadRequest
-    )
+    !matches!(failure, Failure::NotHttp | Failure::HeadTooLarge | Failure::HeadCut | Failure::BadRequest)
 }

@@ -51,6 +51,18 @@ pub(super) enum Fetched {
     },
 }
 
+impl Fetched {
+    /// Bytes of the answer that it holds.
+    pub(super) fn len_bytes(&self) -> u64 {
+        match self {
+            Self::Page { exchange, .. } | Self::Robots { exchange: Some(exchange), .. } => {
+                exchange.response.len() as u64
+            }
+            Self::Robots { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
+        }
+    }
+}
+
 /// From the parsers to the keeper.
 #[derive(Debug)]
 pub(super) enum Finished {
@@ -62,8 +74,8 @@ pub(super) enum Finished {
         stored: Vec<u8>,
         /// See [`Fetched::Robots`].
         line: Option<RobotsLine>,
-        /// The sitemaps it names.
-        sitemaps: Vec<Box<str>>,
+        /// The sitemaps it names that the crawl is for.
+        sitemaps: Vec<Address>,
         /// Bytes received.
         received: usize,
     },

@@ -9,7 +9,7 @@ use tamis_archive::http::{BodyReader, DecodeLimits, Extent, HttpHead};
 const MOST_RATIO: u32 = 1000;
 
 /// The body with its content codings undone, up to a number of bytes, and whether that is all of it.
-pub(super) fn decoded<'a>(
+pub(crate) fn decoded<'a>(
     body: &'a [u8],
     content_encoding: Option<&str>,
     most_bytes: usize,

@@ -16,6 +16,7 @@ mod tests;
 
 use tamis_text::charset::{Hints, decode_hinted};
 
+pub(crate) use body::decoded;
 pub use links::{Kind, Link};
 pub use near::{NearDuplicates, Verdict};
 pub use sort::Sort;

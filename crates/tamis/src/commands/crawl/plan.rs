@@ -207,7 +207,7 @@ fn warcinfo(settings: &Settings, user_agent: &str) -> anyhow::Result<Vec<u8>> {
 }
 
 /// What the names of archives begin with: what of the collection's name can stand in a file's.
-fn prefix(name: &str) -> String {
+pub(super) fn prefix(name: &str) -> String {
     let plain: String =
         name.chars().map(|c| if c.is_alphanumeric() || "-_".contains(c) { c } else { '-' }).collect();
     if plain.is_empty() { "crawl".to_owned() } else { plain }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow};
 use serde_json::json;
 use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Progress, Snapshot};
+use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
 use tamis_table::collection::{ImportOptions, Imported, Kept, New, Run, Writer};
 
@@ -42,7 +43,6 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
     let writer = writer(path)?;
     std::fs::create_dir_all(&folders.frontier)
         .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
-    begun.write(&folders.frontier)?;
     let round = Round { path, folders, session, started: Instant::now(), time: now().to_string() };
     round.crawl(args, options, &begun, &writer)
 }
@@ -65,7 +65,10 @@ fn begun(args: &Args, path: &Path, folders: &Folders) -> anyhow::Result<Begun> {
         return Err(anyhow!("there is nothing to begin with"))
             .hint("name a seed: `tamis crawl NAME https://example.org/`");
     }
-    Ok(Begun { seeds, settings: args.settings.clone().over(before.settings), ..Begun::default() })
+    let mut settings = args.settings.clone().over(before.settings);
+    settings.sieve.get_or_insert_with(|| SieveKind::default().name().to_owned());
+    settings.make_paths_absolute()?;
+    Ok(Begun { seeds, settings, ..Begun::default() })
 }
 
 /// The seeds that were imported into the collection.
@@ -107,6 +110,8 @@ impl Round<'_> {
         let earlier = Told::read(&self.folders.frontier)?.map(|told| told.figures);
         let max_pages = options.max_pages;
         let crawl = Crawl::open(&self.folders, options, earlier.as_ref())?;
+        // Remembered once they are known to be good.
+        begun.write(&self.folders.frontier)?;
         let progress = crawl.progress();
         let before = progress.snapshot();
         let metrics = args.metrics.map(|at| Metrics::serve(at, Arc::clone(&progress))).transpose()?;
@@ -119,10 +124,13 @@ impl Round<'_> {
             Ok(()) if after.sums.pages.saturating_sub(before.sums.pages) >= max_pages => "limit",
             Ok(()) => "finished",
         };
-        self.tell(state, &before, &after)?;
-        self.enter(writer)?;
-        self.record(begun, writer, state, &before, &after)?;
-        crawled.with_context(|| "the crawl could not go on".to_owned()).map_err(with_room)?;
+        let entered = self
+            .tell(state, &before, &after)
+            .and_then(|()| self.enter(writer))
+            .and_then(|()| self.record(begun, writer, state, &before, &after));
+        // What ended the crawl comes first: on a full disk nothing else can be written, either.
+        crawled.context("the crawl could not go on").map_err(with_room)?;
+        entered?;
         report::finished(self.session, self.path, state, self.started.elapsed(), &before, &after);
         if state == "stopped" {
             let resume = command_line::join([Path::new("tamis"), Path::new("crawl"), self.path]);
@@ -178,7 +186,7 @@ impl Round<'_> {
         let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
         let options = ImportOptions { kept: Kept::Copy, jobs };
         let known = writer.archives().map_err(explain)?;
-        let prefix = format!("{}-", plan::name_of(self.path));
+        let prefix = format!("{}-", plan::prefix(&plan::name_of(self.path)));
         for entry in std::fs::read_dir(&self.folders.archive)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -40,7 +40,7 @@ pub(super) struct Settings {
     /// Fetch what pages load, too: images, scripts, style sheets
     #[arg(long, help_heading = "What to crawl")]
     pub requisites: bool,
-    /// Do not read sitemaps
+    /// Do not read sitemaps and feeds
     #[arg(long, help_heading = "What to crawl")]
     pub no_sitemaps: bool,
     /// Fetch addresses sooner whose link or text has one of these words
@@ -87,8 +87,9 @@ pub(super) struct Settings {
     /// Keep cookies, and send them back
     #[arg(long, help_heading = "How to fetch and keep")]
     pub cookies: bool,
-    /// Talk to loopback and private addresses, too
+    /// Talk to loopback and private addresses, too; not remembered
     #[arg(long, help_heading = "How to fetch and keep")]
+    #[serde(skip)]
     pub allow_private: bool,
     /// Addresses of hosts, a line each as in /etc/hosts, with a port if need be; others are asked for
     #[arg(long, value_name = "FILE", help_heading = "How to fetch and keep")]
@@ -125,12 +126,23 @@ impl Settings {
     pub(super) fn over(self, before: Self) -> Self {
         let sieve = before.sieve.clone();
         let new = self;
+        let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_pages delay server_delay share slice tries back_off
                 in_flight max_size timeout hosts compress archive_size sieve sieve_memory expected;
             list include exclude keywords robots_off;
             flag requisites no_sitemaps follow_duplicates http2 cookies allow_private);
-        Self { sieve: sieve.or(merged.sieve.clone()), ..merged }
+        // A delay given now is meant instead of a share given before.
+        let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
+        Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }
+    }
+
+    /// A crawl may go on from another folder.
+    pub(super) fn make_paths_absolute(&mut self) -> std::io::Result<()> {
+        for path in [&mut self.rules, &mut self.hosts].into_iter().flatten() {
+            *path = std::path::absolute(&path)?;
+        }
+        Ok(())
     }
 }
 
