@@ -117,6 +117,7 @@ impl Journal {
             return Err(Error::Damaged { path: path.into(), offset: sound, what });
         }
         if sound == 0 {
+            file.seek(SeekFrom::Start(0)).map_err(failed)?;
             file.write_all(MAGIC).map_err(failed)?;
             sound = MAGIC.len() as u64;
         }
@@ -360,7 +361,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("done");
         let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
-        lines().iter().for_each(|line| journal.add(line));
+        for line in &lines() {
+            journal.add(line);
+        }
         assert!(read(&path).is_empty(), "nothing is there before it is committed");
         journal.commit().expect("writes");
         assert_eq!(read(&path), lines());
@@ -371,7 +374,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("done");
         let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
-        lines().iter().for_each(|line| journal.add(line));
+        for line in &lines() {
+            journal.add(line);
+        }
         journal.commit().expect("writes");
         let whole = std::fs::read(&path).expect("reads");
         for len in 0..whole.len() {

@@ -214,7 +214,9 @@ impl Keeper {
         files: &[Line],
         pages: Vec<(FinishedPage, u32, u64)>,
     ) -> Result<()> {
-        files.iter().for_each(|file| self.journal.add(file));
+        for file in files {
+            self.journal.add(file);
+        }
         let mut refused = BTreeMap::new();
         for (mut page, file, offset) in pages {
             let next_file = std::mem::replace(&mut self.next_file, file + 1);

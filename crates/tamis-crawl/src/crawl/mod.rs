@@ -1,9 +1,9 @@
 //! The crawl itself: threads, files, and how it goes on after a kill.
 //!
-//! One thread talks to servers ([`network`]), some parse and pack ([`parser`]), one writes ([`keeper`]). What is written
-//! has an order: records go to the archive, then links to the sieve, then a line to the [`journal`]. So after a kill at
+//! One thread talks to servers (`network`), some parse and pack (`parser`), one writes (`keeper`). What is written
+//! has an order: records go to the archive, then links to the sieve, then a line to the `journal`. So after a kill at
 //! any moment the archive is the truth: what stands there behind the last line of the journal is read again
-//! ([`restart`]), and nothing that was archived is fetched twice. The files are described in `docs/formats/frontier.md`.
+//! (`restart`), and nothing that was archived is fetched twice. The files are described in `docs/formats/frontier.md`.
 //!
 //! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, and the answers
 //! in flight, each at most as long as the limits of fetching say.
@@ -103,7 +103,7 @@ impl Folders {
 
 impl Crawl {
     /// Begins a crawl in these folders, or goes on with the one that is there. `earlier` is what its last run counted.
-    pub fn open(folders: &Folders, options: CrawlOptions, earlier: Option<&Snapshot>) -> Result<Self> {
+    pub fn open(folders: &Folders, options: &CrawlOptions, earlier: Option<&Snapshot>) -> Result<Self> {
         for folder in [&folders.archive, &folders.frontier] {
             fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         }
@@ -114,8 +114,8 @@ impl Crawl {
         let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
         let tail = past.tail(&folders.archive, &options.prefix)?;
         progress.add_earlier(&past.snapshot(earlier));
-        let keeper = keeper(folders, &options, &past, journal, near, seen, &progress)?;
-        let assembly = Assembly { folders, options: &options, past, tail, keeper, progress, is_begun };
+        let keeper = keeper(folders, options, &past, journal, near, seen, &progress)?;
+        let assembly = Assembly { folders, options, past, tail, keeper, progress, is_begun };
         assembly.crawl()
     }
 
@@ -147,7 +147,7 @@ impl Crawl {
                 .collect();
             drop((to_keeper, fetched));
             let talked = network.run();
-            let parsed = parsing.into_iter().map(join).collect::<Result<()>>();
+            let parsed = parsing.into_iter().try_for_each(join);
             let kept = join(keeping);
             kept.and(parsed).and(talked)
         })

@@ -163,7 +163,7 @@ impl Network {
         let now = now_ms();
         self.read_log(now)?;
         self.begin_resolving(now);
-        let wait_ms = self.begin_visits(now)?;
+        let wait_ms = self.begin_visits(now);
         if now >= self.told_ms.get() + TICK_MS {
             self.tell(now);
         }
@@ -223,7 +223,7 @@ impl Network {
         }
     }
 
-    fn begin_visits(self: &Rc<Self>, now: u64) -> Result<u64> {
+    fn begin_visits(self: &Rc<Self>, now: u64) -> u64 {
         let is_full = || {
             self.progress.outstanding.load(Relaxed) >= self.options.most_outstanding
                 || self.progress.outstanding_bytes.load(Relaxed) >= MOST_OUTSTANDING_BYTES
@@ -236,16 +236,16 @@ impl Network {
                 }
                 Take::Wait { until_ms } => {
                     self.progress.is_hungry.store(true, Release);
-                    return Ok(until_ms.saturating_sub(now).clamp(1, TICK_MS));
+                    return until_ms.saturating_sub(now).clamp(1, TICK_MS);
                 }
                 Take::Idle | Take::Busy => {
                     self.progress.is_hungry.store(true, Release);
-                    return Ok(TICK_MS);
+                    return TICK_MS;
                 }
             }
         }
         self.progress.is_hungry.store(false, Release);
-        Ok(TICK_MS)
+        TICK_MS
     }
 
     /// Whether nothing is under way and nothing more will come.

@@ -61,7 +61,7 @@ impl Rules {
     /// The rules of an origin, if they hold now.
     pub(super) fn of(&mut self, origin: &str, now_ms: u64) -> Answer {
         if let Some(Known::Archived(line)) = self.origins.get(origin) {
-            let known = self.from_archive(&line.clone());
+            let known = self.read_again(&line.clone());
             self.origins.insert(origin.into(), known);
         }
         match self.origins.get(origin) {
@@ -100,7 +100,7 @@ impl Rules {
         self.origins.insert(origin.into(), Known::Unreachable);
     }
 
-    fn from_archive(&self, line: &RobotsLine) -> Known {
+    fn read_again(&self, line: &RobotsLine) -> Known {
         let reception = Reception::of_status(line.outcome);
         let body = match reception {
             Reception::Parse => self.read(line),

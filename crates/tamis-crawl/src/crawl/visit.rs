@@ -282,9 +282,9 @@ impl Course {
     /// Counts a try that failed; whether there is another.
     fn may_try_again(&self, id: u64) -> bool {
         let mut tried = self.network.tried.borrow_mut();
-        let tries = tried.entry(id).or_insert(0);
-        *tries += 1;
-        *tries < self.network.options.tries
+        let count = tried.entry(id).or_insert(0);
+        *count += 1;
+        *count < self.network.options.tries
     }
 
     /// What one origin of a host asks for holds for all of it.

@@ -173,7 +173,7 @@ fn drive(driver: &mut Option<Pin<Box<Driver>>>, cx: &mut Context<'_>) {
 
 fn failure_of(error: &hyper::Error, tape: &Tape) -> Failure {
     let recorded = tape.lock();
-    if recorded.is_full {
+    if recorded.is_full || error.is_parse_too_large() {
         Failure::HeadTooLarge
     } else if error.is_parse() {
         Failure::NotHttp

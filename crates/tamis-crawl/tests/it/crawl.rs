@@ -62,7 +62,7 @@ fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOptions {
     }
 }
 
-fn crawl(folder: &Path, options: CrawlOptions) -> Snapshot {
+fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
     let crawl = Crawl::open(&Folders::of(folder), options, None).expect("opens");
     let progress = crawl.progress();
     crawl.run().expect("crawls");
@@ -98,7 +98,7 @@ fn assert_same(expected: &BTreeSet<String>, seen: &BTreeSet<String>) {
 fn a_decent_web_is_fetched_exactly_once_and_politely() {
     let web = start(World::polite_test(7, 60, 1_500));
     let folder = tempfile::tempdir().expect("a folder");
-    let snapshot = crawl(folder.path(), options(&web, 3, 20));
+    let snapshot = crawl(folder.path(), &options(&web, 3, 20));
     let rules = OracleRules { certificates: false, ..OracleRules::default() };
     let expected = oracle(web.world(), web.world().seeds(3), &rules);
     let asked = web.asked();
@@ -122,7 +122,7 @@ fn a_crawl_in_many_runs_is_as_polite_as_in_one() {
     );
     for _ in 0..40 {
         let before = web.asked().pages.len();
-        crawl(folder.path(), CrawlOptions { max_pages: 50, ..options(&web, 2, 10) });
+        crawl(folder.path(), &CrawlOptions { max_pages: 50, ..options(&web, 2, 10) });
         if web.asked().pages.len() == before {
             break;
         }
@@ -142,7 +142,7 @@ fn every_sieve_gives_the_same_crawl() {
     let expected = oracle(web.world(), web.world().seeds(1), &OracleRules::default());
     for sieve in KINDS {
         let folder = tempfile::tempdir().expect("a folder");
-        crawl(folder.path(), CrawlOptions { sieve, ..options(&web, 1, 0) });
+        crawl(folder.path(), &CrawlOptions { sieve, ..options(&web, 1, 0) });
         let urls = archived(folder.path());
         let pages: Vec<String> = urls.into_iter().filter(|url| !url.ends_with("/robots.txt")).collect();
         let once: BTreeSet<String> = pages.iter().cloned().collect();
@@ -159,7 +159,7 @@ fn hostile_servers_end_in_counted_failures() {
     options.scope.max_depth = Some(12);
     options.scope.max_pages_per_host = Some(100);
     options.fetch.limits.max_body_bytes = 1 << 20;
-    let snapshot = crawl(folder.path(), options);
+    let snapshot = crawl(folder.path(), &options);
     assert!(snapshot.sums.failed_requests > 0 && snapshot.sums.pages > 300, "{snapshot:?}");
     archived(folder.path());
 }

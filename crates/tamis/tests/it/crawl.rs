@@ -100,10 +100,9 @@ fn a_crawl_that_is_killed_at_any_moment_goes_on() {
     let faults = &audit.faults;
     for (name, finding) in faults.all() {
         let allowed = match name {
-            "repeated" | "repeated_robots" => KILLS * IN_FLIGHT,
-            // Who was killed before writing an answer down does not know what it asked for: to come back later, or
-            // not so often.
-            "retry_after" => KILLS * IN_FLIGHT,
+            // Who was killed before writing an answer down asks for it again, and does not know what it said: to come back
+            // later, or not so often.
+            "repeated" | "repeated_robots" | "retry_after" => KILLS * IN_FLIGHT,
             "crawl_delay" if finding.examples.iter().all(|example| example.ends_with("/robots.txt")) => KILLS,
             _ => 0,
         };

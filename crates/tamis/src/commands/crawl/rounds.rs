@@ -44,7 +44,7 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
     std::fs::create_dir_all(&folders.frontier)
         .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
     let round = Round { path, folders, session, started: Instant::now(), time: now().to_string() };
-    round.crawl(args, options, &begun, &writer)
+    round.crawl(args, &options, &begun, &writer)
 }
 
 /// What the crawl is to be: what is said now over what was said before.
@@ -103,7 +103,7 @@ impl Round<'_> {
     fn crawl(
         &self,
         args: &Args,
-        options: CrawlOptions,
+        options: &CrawlOptions,
         begun: &Begun,
         writer: &Writer,
     ) -> anyhow::Result<Outcome> {

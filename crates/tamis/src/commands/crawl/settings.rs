@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 /// What can be said about a crawl. What is not said keeps its value when a crawl goes on.
 #[derive(Debug, Clone, Default, PartialEq, clap::Args, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Settings {
     /// Where the people behind the crawl can be reached: a mail address or a page
     #[arg(long, value_name = "MAIL|URL", env = "TAMIS_CONTACT")]
