@@ -6,7 +6,7 @@
 //! - [`Scene`] runs a whole command in a folder of its own and compares all it said with a file.
 //! - [`real_data`] finds the archives of others, where they are unpacked.
 //! - [`replay`] goes over what fuzzing found worth keeping; [`Full`] is a disk without room.
-//! - [`web`] (feature `web`) is a simulated web to crawl, with an oracle that knows what there is to find.
+//! - `web` (feature `web`) is a simulated web to crawl, with an oracle that knows what there is to find.
 
 mod archive;
 mod diff;
