@@ -41,6 +41,9 @@ pub enum Error {
     /// The file of the queues of hosts could not be read or written.
     #[error("the queues of hosts: {0}")]
     Queues(#[from] io::Error),
+    /// A fault of this program ended a visit.
+    #[error("a visit panicked; what was kept before is sound")]
+    Panicked,
     /// Requests cannot be made so.
     #[error(transparent)]
     Fetch(#[from] crate::fetch::ConfigError),

@@ -187,9 +187,8 @@ impl Network {
             self.resolving.set(self.resolving.get() + 1);
             let network = Rc::clone(self);
             tokio::task::spawn_local(async move {
+                let _task = Task { network: &network, count: &network.resolving };
                 network.resolve(host, &name).await;
-                network.resolving.set(network.resolving.get() - 1);
-                network.ended.notify_one();
             });
         }
     }
@@ -232,7 +231,11 @@ impl Network {
             match self.bench.borrow_mut().take(now) {
                 Take::Visit(visit) => {
                     self.in_flight.set(self.in_flight.get() + 1);
-                    tokio::task::spawn_local(visit::pay(Rc::clone(self), visit));
+                    let network = Rc::clone(self);
+                    tokio::task::spawn_local(async move {
+                        let _task = Task { network: &network, count: &network.in_flight };
+                        visit::pay(&network, visit).await;
+                    });
                 }
                 Take::Wait { until_ms } => {
                     self.progress.is_hungry.store(true, Release);
@@ -305,12 +308,6 @@ impl Network {
         }
     }
 
-    /// A visit has ended.
-    pub(super) fn visited(&self) {
-        self.in_flight.set(self.in_flight.get() - 1);
-        self.ended.notify_one();
-    }
-
     pub(super) fn fail(&self, error: impl Into<Error>) {
         self.failed.borrow_mut().get_or_insert(error.into());
         self.ended.notify_one();
@@ -334,6 +331,22 @@ impl Network {
             bench.slowest(SLOWEST).iter().map(named).collect()
         });
         self.progress.set_bench(BenchCounts::of(&counts), slowest);
+    }
+}
+
+/// Counts a task as ended when it ends, however that is: the runtime takes panics for itself.
+struct Task<'n> {
+    network: &'n Network,
+    count: &'n Cell<usize>,
+}
+
+impl Drop for Task<'_> {
+    fn drop(&mut self) {
+        self.count.set(self.count.get() - 1);
+        if std::thread::panicking() {
+            self.network.fail(Error::Panicked);
+        }
+        self.network.ended.notify_one();
     }
 }
 

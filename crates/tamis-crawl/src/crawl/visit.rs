@@ -41,12 +41,12 @@ enum Step {
 }
 
 /// Pays a visit and puts the host back.
-pub(super) async fn pay(network: Rc<Network>, visit: Visit) {
+pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
     let now = now_ms();
     let connection = network.idle.borrow_mut().take(visit.host(), now);
     let crawl_delay_ms = network.crawl_delay_ms(visit.host());
     let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, ..Outcome::default() };
-    let mut course = Course { network: Rc::clone(&network), visit, connection, outcome, requests: 0 };
+    let mut course = Course { network: Rc::clone(network), visit, connection, outcome, requests: 0 };
     if let Err(error) = course.steps().await {
         network.fail(error);
     }
@@ -62,7 +62,6 @@ pub(super) async fn pay(network: Rc<Network>, visit: Visit) {
     if matches!(after, After::GivenUp { .. } | After::Full { .. } | After::Closed) {
         network.forget_errands(host);
     }
-    network.visited();
 }
 
 impl Course {

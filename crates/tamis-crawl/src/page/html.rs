@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use tamis_text::html::trait_bits::{BLOCK, UNSEEN, VOID};
 use tamis_text::html::{Name, NodeId, Tag, Tree, parse};
+use tamis_text::links::{refresh, srcset};
 
 use super::links::{Kind, Links};
 use super::normal_form::NormalForm;
@@ -122,7 +123,7 @@ impl<'a> Walk<'_, 'a> {
         let raw = |name| self.tree.raw_attribute(id, name).unwrap_or_default().trim();
         if raw(Name::HttpEquiv).eq_ignore_ascii_case("refresh") {
             let content = self.value(id, Name::Content).unwrap_or_default();
-            let reference = references::of_refresh(&content);
+            let reference = refresh::reference(&content);
             let address = reference.and_then(|reference| self.resolver.resolve(reference));
             self.links.add(Kind::Refresh, address, false, None);
         }
@@ -187,7 +188,7 @@ impl<'a> Walk<'_, 'a> {
 
     fn set(&mut self, id: NodeId, name: Name) {
         let Some(srcset) = self.value(id, name) else { return };
-        for reference in references::of_srcset(&srcset) {
+        for reference in srcset::references(&srcset) {
             self.links.add(Kind::Image, self.resolver.resolve(reference), false, None);
         }
     }

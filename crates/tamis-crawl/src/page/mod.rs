@@ -15,6 +15,7 @@ mod sort;
 mod tests;
 
 use tamis_text::charset::{Hints, decode_hinted};
+use tamis_text::links::refresh;
 
 pub(crate) use body::decoded;
 pub use links::{Kind, Link};
@@ -169,7 +170,7 @@ fn read_head<'f>(
 ) {
     let field = &exchange.field;
     let redirect = (300..400).contains(&exchange.status).then(|| field("location")).flatten();
-    let refresh = field("refresh").and_then(references::of_refresh);
+    let refresh = field("refresh").and_then(refresh::reference);
     if (redirect.is_some() || refresh.is_some())
         && let Some(resolver) = Resolver::new(exchange.address, None)
     {

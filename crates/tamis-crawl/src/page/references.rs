@@ -1,56 +1,6 @@
-//! References that stand inside of a longer value: `srcset`, `<meta http-equiv=refresh>` and style sheets.
+//! References that stand in style sheets.
 
 use memchr::memmem;
-
-/// The references of a `srcset`: what stands first in each candidate.
-///
-/// Candidates with descriptors that make no sense are given, too: fetching one in vain does no harm.
-pub(super) fn of_srcset(srcset: &str) -> impl Iterator<Item = &str> {
-    let mut rest = srcset;
-    std::iter::from_fn(move || {
-        rest = rest.trim_start_matches(|c: char| c.is_ascii_whitespace() || c == ',');
-        let end = rest.find(|c: char| c.is_ascii_whitespace()).unwrap_or(rest.len());
-        let (reference, behind) = rest.split_at(end);
-        let bare = reference.trim_end_matches(',');
-        rest = if bare.len() < reference.len() { behind } else { &behind[candidate_end(behind)..] };
-        (!bare.is_empty()).then_some(bare)
-    })
-}
-
-/// The comma behind the descriptors; those in brackets are part of them.
-fn candidate_end(descriptors: &str) -> usize {
-    let mut in_brackets = false;
-    let end = descriptors.bytes().position(|byte| {
-        in_brackets = byte == b'(' || (in_brackets && byte != b')');
-        byte == b',' && !in_brackets
-    });
-    end.unwrap_or(descriptors.len())
-}
-
-/// The reference of a refresh, `5; url=next.html` (<https://html.spec.whatwg.org/#attr-meta-http-equiv-refresh>).
-pub(super) fn of_refresh(content: &str) -> Option<&str> {
-    let content = content.trim_ascii_start();
-    let seconds = content.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
-    let behind = &content[seconds..];
-    if seconds == 0 || !behind.starts_with(|c: char| c.is_ascii_whitespace() || matches!(c, ';' | ',')) {
-        return None;
-    }
-    let behind = behind.trim_ascii_start();
-    let rest = behind.strip_prefix([';', ',']).unwrap_or(behind).trim_ascii_start();
-    let reference = behind_name(rest).unwrap_or(rest);
-    let reference = match reference.as_bytes() {
-        [quote @ (b'"' | b'\''), ..] => reference[1..].split(char::from(*quote)).next().unwrap_or_default(),
-        _ => reference,
-    };
-    (!reference.trim_ascii().is_empty()).then_some(reference)
-}
-
-/// What follows `url =`.
-fn behind_name(text: &str) -> Option<&str> {
-    let is_named = text.get(..3)?.eq_ignore_ascii_case("url");
-    let value = text[3..].trim_ascii_start().strip_prefix('=')?;
-    is_named.then(|| value.trim_ascii_start())
-}
 
 /// The references of a style sheet: `url(…)` and `@import "…"`, as they stand in it. Escapes are not undone.
 pub(super) fn of_style(sheet: &str) -> impl Iterator<Item = &str> {
@@ -115,41 +65,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn candidates_of_a_srcset() {
-        for (srcset, expected) in [
-            ("", &[][..]),
-            (" , ,, ", &[]),
-            ("a 1x, b 2x", &["a", "b"]),
-            ("a, b", &["a", "b"]),
-            ("a,b 2x", &["a,b"]),
-            ("/w_3,h_2/a.jpg 300w,\n /w_6,h_4/a.jpg 600w", &["/w_3,h_2/a.jpg", "/w_6,h_4/a.jpg"]),
-            ("a (1x, 2x), b", &["a", "b"]),
-        ] {
-            assert_eq!(of_srcset(srcset).collect::<Vec<_>>(), expected, "{srcset}");
-        }
-    }
-
-    #[test]
-    fn targets_of_refreshes() {
-        for (content, expected) in [
-            ("", None),
-            ("5", None),
-            ("5;", None),
-            ("5; url=a", Some("a")),
-            (" 0;URL='a b'x", Some("a b")),
-            ("0,url=\"a\"", Some("a")),
-            ("0 url = a", Some("a")),
-            ("0;a", Some("a")),
-            (".5;url=a", Some("a")),
-            ("5x;url=a", None),
-            ("url=a", None),
-            ("0;ürl=a", Some("ürl=a")),
-        ] {
-            assert_eq!(of_refresh(content), expected, "{content}");
-        }
-    }
-
-    #[test]
     fn references_of_style_sheets() {
         for (sheet, expected) in [
             ("a { background: url(x.png) } b { src: URL( 'y z.woff' ) }", &["x.png", "y z.woff"][..]),
@@ -166,9 +81,7 @@ mod tests {
     proptest! {
         #[test]
         fn nothing_panics(text in "([a-z,;='\"()@/* é]|url|import|\n){0,40}") {
-            of_srcset(&text).count();
             of_style(&text).count();
-            of_refresh(&text);
         }
     }
 }

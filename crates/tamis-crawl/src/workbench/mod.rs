@@ -329,8 +329,6 @@ impl Host {
 }
 
 #[cfg(test)]
-mod measure;
-#[cfg(test)]
 mod model;
 #[cfg(test)]
 mod tests;

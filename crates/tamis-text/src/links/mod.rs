@@ -6,10 +6,10 @@
 mod plain;
 mod position;
 mod read;
-mod refresh;
+pub mod refresh;
 mod resolve;
 mod source;
-mod srcset;
+pub mod srcset;
 #[cfg(test)]
 mod tests;
 

@@ -2,7 +2,7 @@
 //! (<https://html.spec.whatwg.org/#attr-meta-http-equiv-refresh>).
 
 /// The reference in the content of a refresh; none where the page only loads itself again.
-pub(crate) fn reference(content: &str) -> Option<&str> {
+pub fn reference(content: &str) -> Option<&str> {
     let content = content.trim_start_matches(is_space);
     let time = content.trim_start_matches(|c: char| c.is_ascii_digit());
     if time.len() == content.len() && !content.starts_with('.') {

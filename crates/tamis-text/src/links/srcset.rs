@@ -1,7 +1,7 @@
 //! The candidates of a `srcset`, by HTML's rules (<https://html.spec.whatwg.org/#parsing-a-srcset-attribute>).
 
 /// The references of the candidates, in order. A candidate with a descriptor that makes no sense is passed over.
-pub(crate) fn references(srcset: &str) -> impl Iterator<Item = &str> {
+pub fn references(srcset: &str) -> impl Iterator<Item = &str> {
     let mut rest = srcset;
     std::iter::from_fn(move || {
         loop {

@@ -44,11 +44,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         return Err(anyhow!("{} has no name", args.name.display())).hint("name the folder to make");
     };
     let name = name.to_string_lossy().into_owned();
-    let folder = folder_of(&args.name);
-    if !folder.is_dir() {
-        return Err(anyhow!("cannot make {}", args.name.display()))
-            .hint(format!("make the folder {} first", folder.display()));
-    }
+    check_folder_of(&args.name)?;
     let id = args.id.clone().unwrap_or_else(|| name.clone());
     let new = New { id, name, event: args.event.clone(), created: now() };
     Collection::create(&args.name, &new).map_err(explain)?;
@@ -60,6 +56,16 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         .next(format_args!("{} crawl.warc.gz", command_line::join(words)));
     session.printer.summary(&summary);
     Ok(Outcome::Done)
+}
+
+/// A collection is made in a folder that is there.
+pub(super) fn check_folder_of(collection: &Path) -> anyhow::Result<()> {
+    let folder = folder_of(collection);
+    if folder.is_dir() {
+        return Ok(());
+    }
+    Err(anyhow!("cannot make {}", collection.display()))
+        .hint(format!("make the folder {} first", folder.display()))
 }
 
 /// The moment, to the second.

@@ -124,6 +124,9 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
         ("crawl sim https://a.example/ --contact me@example.org --sieve colander", "--sieve"),
         ("crawl sim https://a.example/ --contact me@example.org --compress lzma", "no way to store records"),
         ("crawl sim https://a.example/ --contact me@example.org --exclude regex:(", "rule `regex:(`"),
+        ("crawl sim @none.txt --contact me@example.org", "cannot read none.txt"),
+        ("crawl sim https://a.example/ --contact me@example.org --hosts none", "cannot read"),
+        ("crawl a/b/c https://a.example/ --contact me@example.org", "make the folder a/b first"),
         ("crawl status sim", "no crawl was begun here"),
     ] {
         let ran = scene.run(line);
@@ -134,6 +137,37 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
     let ran = scene.run("crawl sim http://127.0.0.1/ --contact me@example.org --delay 0");
     assert_eq!(ran.code, Some(0), "{ran}");
     assert!(stderr(&ran).contains("address-refused"), "{ran}");
+}
+
+#[test]
+fn bad_seeds_of_a_file_are_told_and_the_rest_goes_on() {
+    let (web, scene) = web(World::demo(2));
+    let seed = &web.world().seeds(1)[0];
+    let scene = scene.file("seeds.txt", format!("# seeds\nnot an address\n\n{seed}\n"));
+    let flags =
+        "--contact me@example.org --hosts hosts --allow-private --delay 0 --server-delay 0 --max-pages 3";
+    let ran = scene.run(&format!("crawl sim @seeds.txt {flags}"));
+    assert_eq!(ran.code, Some(2), "{ran}");
+    assert!(stderr(&ran).contains("seeds.txt: line 2: `not an address`"), "{ran}");
+    assert!(stderr(&ran).contains("3 pages"), "{ran}");
+}
+
+#[test]
+fn damaged_state_is_told_and_left_as_it_is() {
+    let (web, scene) = web(World::demo(3));
+    assert_eq!(scene.run(&format!("{} --max-pages 5", line(&words(&web, "0")))).code, Some(0));
+    for file in ["done", "crawl.json", "sieve/urls", "sieve/seen", "sieve/offered"] {
+        let path = scene.folder().join("sim/frontier").join(file);
+        let whole = std::fs::read(&path).expect("it is there");
+        let damaged = b"this is something else altogether, and long enough to be read";
+        std::fs::write(&path, damaged).expect("it can be written");
+        let ran = scene.run("crawl sim --allow-private");
+        assert_eq!(ran.code, Some(2), "{file}: {ran}");
+        assert!(stderr(&ran).contains(file), "{file}: {ran}");
+        assert_eq!(std::fs::read(&path).expect("it is there"), damaged, "{file}");
+        std::fs::write(&path, whole).expect("it can be written");
+    }
+    assert_eq!(scene.run("crawl sim --allow-private").code, Some(0), "mended, it goes on");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Servers of all kinds, each a few lines, and what becomes of talking to them.
 
-mod cost;
 mod exact;
 mod hostile;
 mod http2;

@@ -115,10 +115,8 @@ pub(super) fn copy_folder(from: &Path, to: &Path) {
 /// Names the folder and the kind to the process that is killed.
 const KILLED: &str = "TAMIS_TEST_SIEVE_KILLED";
 
-#[test]
-#[ignore = "what the next test kills"]
-fn killed() {
-    let Ok(arguments) = std::env::var(KILLED) else { return };
+/// What the process does that is killed.
+fn fill_until_killed(arguments: &str) {
     let (kind, folder) = arguments.split_once(' ').expect("kind and folder");
     let kind: SieveKind = kind.parse().expect("a kind");
     let mut sieve = reopen(kind, Path::new(folder), 200_000);
@@ -136,10 +134,13 @@ fn killed() {
 
 #[test]
 fn killed_for_good() {
+    if let Ok(arguments) = std::env::var(KILLED) {
+        return fill_until_killed(&arguments);
+    }
     for (kind, kills) in SieveKind::ALL.into_iter().zip([7, 60, 30, 200, 320]) {
         let folder = tempfile::tempdir().expect("a folder");
         let mut child = Command::new(std::env::current_exe().expect("this test"))
-            .args(["--exact", "sieve::tests::kill::killed", "--ignored", "--nocapture"])
+            .args(["--exact", "sieve::tests::kill::killed_for_good", "--nocapture"])
             .env(KILLED, format!("{kind} {}", folder.path().display()))
             .stdout(Stdio::piped())
             .spawn()

@@ -19,6 +19,7 @@ use tamis_crawl::workbench::{Backoff, Politeness};
 use super::settings::Settings;
 use crate::hint::WithHint;
 use crate::human_size::HumanSize;
+use crate::printer::Printer;
 
 /// The level that costs least for what it saves on pages; see `docs/decisions`.
 const GZIP_LEVEL: u8 = 1;
@@ -30,7 +31,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
     let host_politeness = politeness(settings)?;
     let sieve_memory = size(settings.sieve_memory.as_deref(), "--sieve-memory", 64 << 20)? as usize;
     Ok(CrawlOptions {
-        seeds: addresses(seeds)?,
+        seeds: seeds.iter().map(|text| seed(text)).collect::<anyhow::Result<_>>()?,
         scope: scope(settings)?,
         agent: product(&user_agent).to_owned(),
         fetch: fetch(settings, user_agent.clone())?,
@@ -58,30 +59,38 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
     })
 }
 
-/// Seeds, and those of files that are named with an `@` before them.
-pub(super) fn read_seeds(words: &[String]) -> anyhow::Result<Vec<String>> {
-    let mut seeds = Vec::new();
+/// The seeds that are named, and those of files that are named with an `@` before them. A line of a file that is no address is told
+/// and passed over; gives how many were.
+pub(super) fn read_seeds(words: &[String], printer: &Printer) -> anyhow::Result<(Vec<String>, u64)> {
+    let (mut seeds, mut skipped) = (Vec::new(), 0);
     for word in words {
         let Some(path) = word.strip_prefix('@') else {
+            seed(word)?;
             seeds.push(word.clone());
             continue;
         };
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        seeds.extend(lines.map(str::to_owned));
+        for (number, line) in (1..).zip(text.lines().map(str::trim)) {
+            match line {
+                line if line.is_empty() || line.starts_with('#') => {}
+                line if seed(line).is_ok() => seeds.push(line.to_owned()),
+                line => {
+                    skipped += 1;
+                    printer.warn(format_args!(
+                        "{path}: line {number}: `{line}` is no address that can be crawled"
+                    ));
+                }
+            }
+        }
     }
-    Ok(seeds)
+    Ok((seeds, skipped))
 }
 
-fn addresses(seeds: &[String]) -> anyhow::Result<Vec<Address>> {
-    let address = |seed: &String| {
-        let spelt = if seed.contains("://") { seed.clone() } else { format!("https://{seed}") };
-        Address::parse(&spelt).ok_or_else(|| {
-            anyhow!("`{seed}` is no address that can be crawled")
-                .hint("a seed is such as https://example.org/")
-        })
-    };
-    seeds.iter().map(address).collect()
+fn seed(text: &str) -> anyhow::Result<Address> {
+    let spelt = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
+    Address::parse(&spelt).ok_or_else(|| {
+        anyhow!("`{text}` is no address that can be crawled").hint("a seed is such as https://example.org/")
+    })
 }
 
 /// What servers are told: the name, and where to complain.

@@ -1,5 +1,6 @@
 //! A run of a crawl, from the lock to the report.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -13,7 +14,7 @@ use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
 use tamis_table::collection::{ImportOptions, Imported, Kept, New, Run, Writer};
 
-use super::super::new::now;
+use super::super::new::{check_folder_of, now};
 use super::super::open_collection::{explain, lock};
 use super::dashboard::Dashboard;
 use super::metrics::Metrics;
@@ -25,6 +26,7 @@ use crate::command_line;
 use crate::hint::WithHint;
 use crate::interrupt::{self, Interrupted};
 use crate::outcome::Outcome;
+use crate::printer::Printer;
 use crate::session::Session;
 
 /// How often figures are shown, and how often they are written down.
@@ -34,7 +36,7 @@ const TELL_EVERY: Duration = Duration::from_secs(2);
 /// Crawls, or goes on.
 pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result<Outcome> {
     let folders = Folders::of(path);
-    let begun = begun(args, path, &folders)?;
+    let (begun, skipped) = begun(args, path, &folders, &session.printer)?;
     let options = plan::options(&begun.settings, &begun.seeds, &plan::name_of(path))?;
     if args.dry_run {
         return report::dry_run(&options, session);
@@ -44,20 +46,18 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
     std::fs::create_dir_all(&folders.frontier)
         .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
     let round = Round { path, folders, session, started: Instant::now(), time: now().to_string() };
-    round.crawl(args, &options, &begun, &writer)
+    Ok(round.crawl(args, &options, &begun, &writer)?.and(Outcome::of_skipped(skipped)))
 }
 
-/// What the crawl is to be: what is said now over what was said before.
-fn begun(args: &Args, path: &Path, folders: &Folders) -> anyhow::Result<Begun> {
+/// What the crawl is to be: what is said now over what was said before. Gives also how many seeds were passed over.
+fn begun(args: &Args, path: &Path, folders: &Folders, printer: &Printer) -> anyhow::Result<(Begun, u64)> {
     let before = Begun::read(&folders.frontier)?;
     let is_new = before.is_none();
     let before = before.unwrap_or_default();
     let mut seeds = before.seeds;
-    for seed in plan::read_seeds(&args.seeds)? {
-        if !seeds.contains(&seed) {
-            seeds.push(seed);
-        }
-    }
+    let (named, skipped) = plan::read_seeds(&args.seeds, printer)?;
+    let known: HashSet<String> = seeds.iter().cloned().collect();
+    seeds.extend(named.into_iter().filter(|seed| !known.contains(seed)));
     if seeds.is_empty() {
         seeds = collection_seeds(path)?;
     }
@@ -68,7 +68,7 @@ fn begun(args: &Args, path: &Path, folders: &Folders) -> anyhow::Result<Begun> {
     let mut settings = args.settings.clone().over(before.settings);
     settings.sieve.get_or_insert_with(|| SieveKind::default().name().to_owned());
     settings.make_paths_absolute()?;
-    Ok(Begun { seeds, settings, ..Begun::default() })
+    Ok((Begun { seeds, settings, ..Begun::default() }, skipped))
 }
 
 /// The seeds that were imported into the collection.
@@ -83,6 +83,7 @@ fn collection_seeds(path: &Path) -> anyhow::Result<Vec<String>> {
 
 fn writer(path: &Path) -> anyhow::Result<Writer> {
     if !path.exists() {
+        check_folder_of(path)?;
         let name = path.file_name().context("the collection has no name")?.to_string_lossy().into_owned();
         let new = New { id: name.clone(), name, event: None, created: now() };
         Collection::create(path, &new).map_err(explain)?;

@@ -1,10 +1,20 @@
-//! What it costs. Only optimised builds tell: `cargo test --release -p tamis-crawl measure::<name> -- --ignored
-//! --nocapture`, one at a time: memory that one has freed would hide what the next one takes.
+//! What the workbench costs: `cargo run --release -p tamis-crawl --example workbench_cost -- fifo|scored|turns`.
+//!
+//! One at a time: memory that one has freed would hide what the next one takes.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
-use super::*;
+use tamis_crawl::workbench::{Config, Entry, Order, Outcome, Take, Workbench};
+
+fn main() {
+    match std::env::args().nth(1).as_deref() {
+        Some("fifo") => ten_million_entries(Order::Fifo),
+        Some("scored") => ten_million_entries(Order::Scored),
+        Some("turns") => turns_among_a_million_hosts(),
+        _ => eprintln!("say what to measure: fifo, scored or turns"),
+    }
+}
 
 /// Bytes of memory that are in use by the process, where the system tells.
 fn resident_bytes() -> usize {
@@ -22,26 +32,18 @@ fn address(number: u32) -> IpAddr {
     Ipv4Addr::from_bits(number).into()
 }
 
+fn name(host: u64) -> String {
+    format!("www.host{host}.example.org")
+}
+
 fn fill(bench: &mut Workbench, hosts: u64, entries: u64) {
     let mut random = 1_u64;
     for id in 0..entries {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let host = (random >> 33) % hosts;
         let score = (random >> 40 & 0xff) as f32 / 256.0;
-        bench.add(&format!("www.host{host}.example.org"), Entry { id, score }).expect("a file");
+        bench.add(&name(host), Entry { id, score }).expect("a file");
     }
-}
-
-#[test]
-#[ignore = "writes 100 MB and takes seconds"]
-fn ten_million_entries_over_a_hundred_thousand_hosts_take_128_mb_first_come_first_served() {
-    ten_million_entries(Order::Fifo);
-}
-
-#[test]
-#[ignore = "writes 500 MB and takes seconds"]
-fn ten_million_entries_over_a_hundred_thousand_hosts_take_128_mb_best_first() {
-    ten_million_entries(Order::Scored);
 }
 
 fn ten_million_entries(order: Order) {
@@ -52,8 +54,9 @@ fn ten_million_entries(order: Order) {
     let start = busy();
     fill(&mut bench, 100_000, 10_000_000);
     let add = busy().saturating_sub(start) / 10_000_000;
-    for host in 0..100_000 {
-        bench.resolved(HostId(host), address(host), 0);
+    for number in 0..100_000 {
+        let host = bench.host(&name(number)).expect("every host has entries");
+        bench.resolved(host, address(number as u32), 0);
     }
     let filled = resident_bytes().saturating_sub(before);
     println!("{order:?}: {} MB, {add:?} an add, {:?}", filled >> 20, bench.counts(0));
@@ -67,20 +70,17 @@ fn ten_million_entries(order: Order) {
     }
     let grown = resident_bytes().saturating_sub(before).max(filled);
     println!("{order:?}: {:?} a visit, {} MB", busy().saturating_sub(start) / taken, grown >> 20);
-    assert_eq!(taken, 10_000_000);
-    assert!(grown < 128 << 20);
+    assert_eq!(taken, 10_000_000, "nothing is lost");
 }
 
-#[test]
-#[ignore = "takes seconds"]
-fn a_turn_among_a_million_hosts_takes_two_microseconds() {
+fn turns_among_a_million_hosts() {
     const HOSTS: u32 = 1_000_000;
     let folder = tempfile::tempdir().expect("a folder");
     let before = resident_bytes();
     let mut bench = Workbench::create(&folder.path().join("scratch"), Config::default()).expect("a file");
     for host in 0..HOSTS {
-        let name = format!("www.host{host}.example.org");
-        let host_id = bench.add(&name, Entry { id: host.into(), score: 0.0 }).expect("a file").host;
+        let host_id =
+            bench.add(&name(host.into()), Entry { id: host.into(), score: 0.0 }).expect("a file").host;
         bench.resolved(host_id, address(host.wrapping_mul(2_654_435_761)), (host % 4_000).into());
     }
     println!(
@@ -103,5 +103,4 @@ fn a_turn_among_a_million_hosts_takes_two_microseconds() {
     }
     let turn = busy().saturating_sub(start) / turns;
     println!("{turn:?} a turn");
-    assert!(turn.as_nanos() < 2_000);
 }
