@@ -1,4 +1,4 @@
-//! For tests of tamis only.
+//! For tests and benches of tamis, and for its demo.
 //!
 //! - [`ArchiveBuilder`] puts an archive together out of [`Record`]s and of what has no place in one. It is on purpose
 //!   independent of our own writer: what both got wrong in the same way would pass unseen.

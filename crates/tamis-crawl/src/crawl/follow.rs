@@ -43,31 +43,25 @@ impl Follow {
         }
     }
 
-    /// The links of a page, sorted out. `tags` are the values of its `X-Robots-Tag`.
+    /// The links of a page, taken out of its facts and sorted out. `tags` are the values of its `X-Robots-Tag`.
     pub(super) fn links<'t>(
         &self,
         job: &Job,
-        facts: &PageFacts,
+        facts: &mut PageFacts,
         tags: impl Iterator<Item = &'t str>,
     ) -> FoundLinks {
         let is_nofollow = facts.nofollow || self.is_nofollow(facts, tags);
         let mut found = FoundLinks::default();
         let mut refused = Refused { reasons: [0; Reason::ALL.len()], nofollow: 0 };
-        for link in &facts.links {
+        for link in std::mem::take(&mut facts.links) {
             found.found += 1;
             let is_page = !link.kind.is_requisite() && link.kind != Kind::Redirect;
             if is_page && (is_nofollow || link.nofollow) {
                 refused.nofollow += 1;
                 continue;
             }
-            self.sort_out(
-                job,
-                link.address.clone(),
-                depth(job, link.kind),
-                self.score(link),
-                &mut found,
-                &mut refused,
-            );
+            let (depth, score) = (depth(job, link.kind), self.score(&link));
+            self.sort_out(job, link.address, depth, score, &mut found, &mut refused);
         }
         found.refused = refused.named();
         found
@@ -125,7 +119,7 @@ impl Follow {
     ) {
         let address = self.scope.clean(address);
         match self.scope.decide(&address, u32::from(depth), Some(&job.address)) {
-            Verdict::Take => found.taken.push((address, Note { depth, score })),
+            Verdict::Take => found.taken.push(&address, Note { depth, score }),
             Verdict::Refuse(reason) => refused.reasons[reason.index()] += 1,
         }
     }

@@ -109,8 +109,9 @@ impl Journal {
         let mut reader = BufReader::with_capacity(1 << 20, &file);
         let mut sound = check_magic(&mut reader, len, path)?;
         while let Some((line, line_len)) = read_line(&mut reader).map_err(failed)? {
+            let unknown = "a line of a kind that this program does not know; a newer one wrote it";
+            each(line.ok_or(Error::Damaged { path: path.into(), offset: sound, what: unknown })?)?;
             sound += line_len;
-            each(line)?;
         }
         if len.saturating_sub(sound) > LONGEST_BATCH {
             let what = "a line of the journal is damaged, and more than a batch stands behind it";
@@ -170,8 +171,8 @@ fn check_magic(reader: &mut impl Read, len: u64, path: &Path) -> Result<u64> {
     Ok(MAGIC.len() as u64)
 }
 
-/// The next line and its length in the file; `None` at the end and at half a line.
-fn read_line(reader: &mut impl Read) -> io::Result<Option<(Line, u64)>> {
+/// The next line, if its kind is known, and its length in the file; `None` at the end and at half a line.
+fn read_line(reader: &mut impl Read) -> io::Result<Option<(Option<Line>, u64)>> {
     let mut bytes = vec![0; HEAD_LEN];
     if !read_whole(reader, &mut bytes)? {
         return Ok(None);
@@ -185,7 +186,7 @@ fn read_line(reader: &mut impl Read) -> io::Result<Option<(Line, u64)>> {
     if crc32fast::hash(said).to_le_bytes() != check {
         return Ok(None);
     }
-    Ok(Line::read(said[0], &said[HEAD_LEN..]).map(|line| (line, bytes.len() as u64)))
+    Ok(Some((Line::read(said[0], &said[HEAD_LEN..]), bytes.len() as u64)))
 }
 
 fn read_whole(reader: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
@@ -400,5 +401,21 @@ mod tests {
             assert!(error.contains(said), "{error}");
             assert_eq!(std::fs::read(&path).expect("reads"), bytes, "it is left as it was");
         }
+    }
+
+    #[test]
+    fn a_line_of_an_unknown_kind_is_refused_and_kept() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("done");
+        let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
+        journal.add(&lines()[0]);
+        journal.commit().expect("writes");
+        let mut newer = vec![99, 2, 0, 7, 7];
+        newer.extend_from_slice(&crc32fast::hash(&newer).to_le_bytes());
+        let bytes = [std::fs::read(&path).expect("reads"), newer].concat();
+        std::fs::write(&path, &bytes).expect("writes");
+        let error = Journal::open(&path, |_| Ok(())).expect_err("refused").to_string();
+        assert!(error.contains("newer"), "{error}");
+        assert_eq!(std::fs::read(&path).expect("reads"), bytes);
     }
 }

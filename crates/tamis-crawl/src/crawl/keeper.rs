@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError};
+use crossbeam_channel::{Receiver, TryRecvError};
 use tamis_archive::write::RollingWriter;
 
 use super::journal::{Done, Journal, Line, RobotsLine};
@@ -24,7 +25,7 @@ use crate::{Address, Result};
 const BATCH_PAGES: usize = 256;
 const BATCH_BYTES: usize = 4 << 20;
 /// How long an idle keeper sleeps before it looks whether the network is hungry.
-const NAP: Duration = Duration::from_millis(5);
+const NAP: Duration = Duration::from_millis(2);
 /// Flushing the sieve may take this share of the time.
 const FLUSH_SHARE: u32 = 10;
 /// How often the files are brought to the disk.
@@ -42,6 +43,8 @@ pub(super) struct Keeper {
     /// The number in the journal of the archive that is being written; the next one has the next.
     pub(super) next_file: u32,
     pub(super) serial: Option<u32>,
+    /// The records of a batch, one behind the other.
+    pub(super) records: Vec<u8>,
     pub(super) flushed: Flushed,
 }
 
@@ -64,13 +67,14 @@ impl Keeper {
     pub(super) fn run(mut self, input: &Receiver<Finished>) -> Result<()> {
         let mut batch = Vec::with_capacity(BATCH_PAGES);
         loop {
-            match input.recv_timeout(NAP) {
+            match input.try_recv() {
                 Ok(first) => {
                     fill(&mut batch, first, input);
                     self.keep(&mut batch)?;
                 }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
+                // Not `recv`: to be woken for each page costs more than to keep it.
+                Err(TryRecvError::Empty) => thread::sleep(NAP),
+                Err(TryRecvError::Disconnected) => break,
             }
             self.feed()?;
             self.sync_now_and_then()?;
@@ -103,13 +107,15 @@ impl Keeper {
 
     /// Appends the records of a batch to the archive. Gives the offset of the first.
     fn store(&mut self, batch: &[Finished]) -> Result<u64> {
-        let bytes: Vec<&[u8]> = batch.iter().map(stored).collect();
-        let all = bytes.concat();
-        if all.is_empty() {
+        self.records.clear();
+        for finished in batch {
+            self.records.extend_from_slice(stored(finished));
+        }
+        if self.records.is_empty() {
             return Ok(self.archive.offset());
         }
-        let offset = self.archive.append(&all, moment(now_of(batch)))?;
-        self.progress.counts.stored_bytes.fetch_add(all.len() as u64, Relaxed);
+        let offset = self.archive.append(&self.records, moment(now_of(batch)))?;
+        self.progress.counts.stored_bytes.fetch_add(self.records.len() as u64, Relaxed);
         if self.archive.serial() != self.serial {
             self.serial = self.archive.serial();
             let name = self.archive.file_name().unwrap_or_default().to_owned();
@@ -165,8 +171,8 @@ impl Keeper {
         }
         if self.is_followed(page) {
             self.progress.counts.offered.fetch_add(page.links.taken.len() as u64, Relaxed);
-            for (address, note) in &page.links.taken {
-                self.sieve.offer(address.as_str(), *note)?;
+            for (address, note) in page.links.taken.iter() {
+                self.sieve.offer(address, note)?;
             }
         }
         if page.is_final {

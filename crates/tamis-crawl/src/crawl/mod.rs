@@ -30,8 +30,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use tamis_archive::write::{RollingOptions, RollingWriter, WriterOptions};
 use tamis_text::date::Date;
 
@@ -62,6 +63,9 @@ const NEAR_PAGES: usize = 256 << 10;
 const NEAR_BITS: u32 = 3;
 /// Exchanges between two threads, at most.
 const CHANNEL: usize = 512;
+/// How long and how often a parser without work sleeps before it waits to be woken.
+const NAP: Duration = Duration::from_millis(1);
+const NAPS: u32 = 8;
 /// Exchanges that are not written yet, at most, before another visit begins: what a kill may cost, beside those in flight.
 const MOST_OUTSTANDING: u64 = 128;
 /// The most bytes of a page that are parsed.
@@ -160,7 +164,7 @@ fn parse(
     to: &Sender<Finished>,
     progress: &Progress,
 ) -> Result<()> {
-    for fetched in from {
+    while let Some(fetched) = receive(from) {
         let len_bytes = fetched.len_bytes();
         let finished = parser.finish(fetched)?;
         progress.outstanding_bytes.fetch_sub(len_bytes, std::sync::atomic::Ordering::Relaxed);
@@ -170,6 +174,18 @@ fn parse(
         }
     }
     Ok(())
+}
+
+/// The next message, if there will be one. Who waits a little before being woken is woken for a burst, not for each.
+fn receive<T>(from: &Receiver<T>) -> Option<T> {
+    for _ in 0..NAPS {
+        match from.try_recv() {
+            Ok(message) => return Some(message),
+            Err(TryRecvError::Empty) => thread::sleep(NAP),
+            Err(TryRecvError::Disconnected) => return None,
+        }
+    }
+    from.recv().ok()
 }
 
 /// A thread that panics ends the crawl; the panic is told when the thread is joined.
@@ -225,6 +241,7 @@ fn keeper(
         progress: Arc::clone(progress),
         next_file: past.archives.len() as u32,
         serial: None,
+        records: Vec::new(),
         flushed: Flushed::never(),
     })
 }
@@ -305,23 +322,27 @@ impl Assembly<'_> {
         parser: &mut Parser,
     ) -> Result<Vec<(FinishedPage, u32, u64)>> {
         let (past, tail) = (&self.past, &mut self.tail);
-        let mut archived = Vec::new();
+        let (mut archived, mut waits) = (Vec::new(), Vec::new());
         frontier.restore(
             bench,
             |id| past.ended(id),
             |job| {
                 let Some(found) = tail.remove(job.address.as_str()) else { return false };
                 if matches!(found.head.status(), Some(429 | 503) | None) {
+                    waits.extend(
+                        found.wait_until_ms().map(|until_ms| (job.address.host().to_owned(), until_ms)),
+                    );
                     return false;
                 }
-                let page =
-                    parser.archived(job.clone(), found.began_ms, &found.head, &found.raw_body, &found.body);
+                let page = parser.archived(job.clone(), found.began_ms, &found.head, &found.raw_body);
                 archived.push((page, found.file, found.offset));
                 true
             },
         )?;
-        for (host, until_ms) in &self.past.waits {
-            bench.delay_host(host, *until_ms);
+        let now = now_ms();
+        let known = self.past.waits.iter().map(|(host, until_ms)| (host.clone(), *until_ms));
+        for (host, until_ms) in known.chain(waits).filter(|(_, until_ms)| *until_ms > now) {
+            bench.delay_host(&host, until_ms);
         }
         Ok(archived)
     }

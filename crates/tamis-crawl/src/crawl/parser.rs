@@ -10,7 +10,7 @@ use super::follow::Follow;
 use super::records::{Capture, Earlier, RecordMaker, payload_digest};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
-use crate::fetch::{Exchange, Protocol, Truncated};
+use crate::fetch::{Exchange, Protocol, Truncated, without_chunks};
 use crate::page::{self, PageReader, TextFacts};
 use crate::sieve::{UrlId, UrlLogReader};
 use crate::{Result, sitemap};
@@ -91,10 +91,9 @@ impl Parser {
         began_ms: u64,
         head: &HttpHead,
         raw_body: &[u8],
-        body: &[u8],
     ) -> FinishedPage {
         let status = head.status().unwrap_or(0);
-        let (links, text) = self.read(&job, status, head, body);
+        let (links, text) = self.read(&job, status, head, &without_chunks(head, raw_body));
         FinishedPage {
             status,
             began_ms,
@@ -119,9 +118,9 @@ impl Parser {
         body: &[u8],
     ) -> (FoundLinks, Option<TextFacts>) {
         let field = |name: &str| head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok());
-        let facts = self.pages.read(&page::Exchange { address: &job.address, status, field, body });
+        let mut facts = self.pages.read(&page::Exchange { address: &job.address, status, field, body });
         let tags = head.fields().all("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok());
-        let mut links = self.follow.links(job, &facts, tags);
+        let mut links = self.follow.links(job, &mut facts, tags);
         if self.follow.is_list(facts.sort, &job.address, body) {
             let most = sitemap::Limits::default().max_bytes as usize;
             let (list, _) = page::decoded(body, field("content-encoding"), most);

@@ -13,6 +13,7 @@ use super::outcome;
 use super::progress::Snapshot;
 use super::seen_payloads::{First, SeenPayloads};
 use crate::page::{NearDuplicates, TextFacts};
+use crate::robots::retry_after_ms;
 use crate::{Error, Result};
 
 /// What earlier runs did.
@@ -59,8 +60,14 @@ pub(super) struct Tail {
     pub head: HttpHead,
     /// What stands behind the head, as it came.
     pub raw_body: Vec<u8>,
-    /// The same without transfer coding.
-    pub body: Vec<u8>,
+}
+
+impl Tail {
+    /// Until when its host asks to be left alone.
+    pub(super) fn wait_until_ms(&self) -> Option<u64> {
+        let said = self.head.fields().get("retry-after").and_then(|value| std::str::from_utf8(value).ok())?;
+        Some(self.began_ms + retry_after_ms(said, self.began_ms)?)
+    }
 }
 
 impl Past {
@@ -181,20 +188,7 @@ fn read_tail(path: &Path, file: u32, from: u64, tail: &mut HashMap<String, Tail>
         }
         let mut raw_body = Vec::new();
         block.append_to(&mut raw_body, DecodeLimits::default().max_output_bytes).map_err(failed)?;
-        let body = without_chunks(&http, &raw_body);
-        tail.insert(url, Tail { began_ms, file, offset, head: http, raw_body, body });
+        tail.insert(url, Tail { began_ms, file, offset, head: http, raw_body });
     }
     Ok(())
-}
-
-fn without_chunks(head: &HttpHead, raw_body: &[u8]) -> Vec<u8> {
-    let is_chunked =
-        head.fields().all("Transfer-Encoding").any(|value| value.to_ascii_lowercase().ends_with(b"chunked"));
-    if !is_chunked {
-        return raw_body.to_vec();
-    }
-    let mut body = Vec::new();
-    // A slice reads without errors; what is no chunk is given as it stands.
-    let _ = std::io::Read::read_to_end(&mut tamis_archive::http::Dechunk::new(raw_body), &mut body);
-    body
 }

@@ -59,7 +59,7 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
     let ended_ms = if requests == 0 { 0 } else { outcome.ended_ms };
     let host = visit.host();
     let after = network.bench.borrow_mut().put_back(visit, &Outcome { began_ms, ended_ms, ..outcome });
-    if matches!(after, After::GivenUp { .. } | After::Full { .. } | After::Closed) {
+    if matches!(after, After::GivenUp { .. } | After::Closed) {
         network.forget_errands(host);
     }
 }

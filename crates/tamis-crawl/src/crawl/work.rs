@@ -123,9 +123,33 @@ pub(super) struct FoundLinks {
     /// How many there are.
     pub found: u64,
     /// Those to follow.
-    pub taken: Vec<(Address, Note)>,
+    pub taken: Taken,
     /// How many are not followed, by reason.
     pub refused: Vec<(&'static str, u64)>,
+}
+
+/// Addresses to follow, in one piece of memory: another thread frees it.
+#[derive(Debug, Default)]
+pub(super) struct Taken {
+    text: String,
+    /// Where each ends, and what is known of it.
+    ends: Vec<(usize, Note)>,
+}
+
+impl Taken {
+    pub(super) fn push(&mut self, address: &Address, note: Note) {
+        self.text.push_str(address.as_str());
+        self.ends.push((self.text.len(), note));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&str, Note)> {
+        let starts = std::iter::once(0).chain(self.ends.iter().map(|(end, _)| *end));
+        starts.zip(&self.ends).map(|(start, (end, note))| (&self.text[start..*end], *note))
+    }
 }
 
 impl FinishedPage {

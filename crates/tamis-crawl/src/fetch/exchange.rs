@@ -117,14 +117,7 @@ impl Exchange {
 
     /// The body with the transfer coding undone and the content coding in place.
     pub fn body(&self) -> Cow<'_, [u8]> {
-        let raw = self.raw_body();
-        if !is_chunked(&self.head) {
-            return Cow::Borrowed(raw);
-        }
-        let mut out = Vec::with_capacity(raw.len());
-        // A slice reads without errors; what is no chunk is given as it stands.
-        let _ = Dechunk::new(raw).read_to_end(&mut out);
-        Cow::Owned(out)
+        without_chunks(&self.head, self.raw_body())
     }
 
     /// The body with all codings undone, within limits, and what came of it.
@@ -218,6 +211,17 @@ fn drop_interim(response: &mut Vec<u8>, head: &mut HttpHead) -> Result<u16, Fail
             None => return Err(Failure::NotHttp),
         }
     }
+}
+
+/// A body without its transfer coding.
+pub(crate) fn without_chunks<'a>(head: &HttpHead, raw: &'a [u8]) -> Cow<'a, [u8]> {
+    if !is_chunked(head) {
+        return Cow::Borrowed(raw);
+    }
+    let mut out = Vec::with_capacity(raw.len());
+    // A slice reads without errors; what is no chunk is given as it stands.
+    let _ = Dechunk::new(raw).read_to_end(&mut out);
+    Cow::Owned(out)
 }
 
 fn is_chunked(head: &HttpHead) -> bool {

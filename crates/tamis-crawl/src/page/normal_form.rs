@@ -6,7 +6,7 @@
 //!
 //! This never changes: hashes of it are kept on disk.
 
-/// Bytes of ASCII that are taken at once: each number among them clears the room for the rest again.
+/// Bytes of ASCII that are taken at once.
 const AT_ONCE: usize = 256;
 
 /// Builds the normal form of a text that comes in pieces. Words go on over the ends of pieces.
@@ -38,13 +38,13 @@ impl NormalForm {
         }
         let piece = trimmed;
         if piece.is_ascii() {
-            piece.as_bytes().chunks(AT_ONCE).for_each(|chunk| self.push_ascii(chunk));
+            self.push_ascii(piece.as_bytes());
             return;
         }
         let mut rest = piece;
         while !rest.is_empty() {
             let ascii = rest.bytes().position(|b| !b.is_ascii()).unwrap_or(rest.len());
-            rest.as_bytes()[..ascii].chunks(AT_ONCE).for_each(|chunk| self.push_ascii(chunk));
+            self.push_ascii(&rest.as_bytes()[..ascii]);
             rest = &rest[ascii..];
             let other = rest.bytes().position(|b| b.is_ascii()).unwrap_or(rest.len());
             rest[..other].chars().for_each(|c| self.push_other(c));
@@ -79,33 +79,49 @@ impl NormalForm {
         &self.text
     }
 
-    /// Every byte is written, and the end moves on if it was one to keep: ends of words come too often and too irregularly
-    /// for branches. Only numbers take one.
     fn push_ascii(&mut self, piece: &[u8]) {
-        // In registers, not behind a pointer.
-        let (mut text, mut word, mut has_digit) = (std::mem::take(&mut self.text), self.word, self.has_digit);
-        let mut end = text.len();
-        text.resize(end + piece.len() + 1, 0);
+        let mut rest = piece;
+        while !rest.is_empty() {
+            let taken = self.push_words(&rest[..rest.len().min(AT_ONCE)]);
+            rest = &rest[taken..];
+        }
+    }
+
+    /// Takes bytes up to the end of a number, or of a word behind one. Gives how many.
+    ///
+    /// Every byte is written, and the end moves on if it was one to keep: ends of words come too often and too irregularly
+    /// for branches.
+    fn push_words(&mut self, piece: &[u8]) -> usize {
+        // On the stack: what is written there is not behind a pointer, and the index needs no check.
+        let mut out = [0; AT_ONCE];
+        let (mut len, mut word) = (0, None);
+        let (mut is_open, mut has_digit) = (self.text.len() > self.word, self.has_digit);
+        let after_number = self.after_number;
+        let mut end = None;
         for (at, &byte) in piece.iter().enumerate() {
             let folded = FOLDED[usize::from(byte)];
             let is_space = folded == b' ';
-            if is_space && (has_digit || self.after_number) {
-                text.truncate(end);
-                (self.text, self.word, self.run, self.has_digit) =
-                    (text, word, self.run.max(word), has_digit);
-                self.end_word();
-                (text, word, has_digit) = (std::mem::take(&mut self.text), self.word, false);
-                end = text.len();
-                text.resize(end + piece.len() - at, 0);
-                continue;
+            if is_space && (has_digit | after_number) {
+                end = Some(at + 1);
+                break;
             }
-            text[end] = folded;
-            end += usize::from(!is_space || end > word);
-            word = if is_space { end } else { word };
+            out[len % AT_ONCE] = folded;
+            len += usize::from(!is_space | is_open);
+            is_open = !is_space;
+            word = if is_space { Some(len) } else { word };
             has_digit |= byte.is_ascii_digit();
         }
-        text.truncate(end);
-        (self.text, self.word, self.run, self.has_digit) = (text, word, self.run.max(word), has_digit);
+        let start = self.text.len();
+        self.text.extend_from_slice(&out[..len]);
+        self.has_digit = has_digit;
+        if let Some(word) = word {
+            self.word = start + word;
+            self.run = self.run.max(self.word);
+        }
+        if end.is_some() {
+            self.end_word();
+        }
+        end.unwrap_or(piece.len())
     }
 
     fn push_other(&mut self, c: char) {

@@ -103,8 +103,6 @@ pub struct Config {
     pub ip: Politeness,
     /// How long a host is left alone after failures.
     pub backoff: Backoff,
-    /// The pages a host is visited for, unless [`Workbench::close_to`] says otherwise.
-    pub host_pages: u32,
     /// Entries of one host that are kept in memory before the rest goes to disk.
     pub head_entries: usize,
     /// Memory for the entries of all hosts.
@@ -118,7 +116,6 @@ impl Default for Config {
             host: Politeness::Fixed { delay_ms: 4_000 },
             ip: Politeness::Fixed { delay_ms: 500 },
             backoff: Backoff::default(),
-            host_pages: u32::MAX,
             head_entries: 64,
             memory_bytes: 32 << 20,
         }
@@ -162,9 +159,7 @@ struct Host {
     /// Where it stands among the hosts of its address, or those asked for later.
     place: u32,
     pages: u32,
-    page_limit: u32,
     /// Entries handed out in the present visit.
-    taken: u32,
     errors: u32,
     /// In a row.
     failures: u32,
@@ -238,17 +233,10 @@ impl Workbench {
         self.queues.len(host.0)
     }
 
-    /// Takes the next entry of a host; `None` if there is none, or no more page may be fetched in this visit.
-    /// After an error nothing is lost.
+    /// Takes the next entry of a host, if there is one. After an error nothing is lost.
     pub fn next(&mut self, host: HostId) -> io::Result<Option<Entry>> {
-        let state = &self.hosts[host.index()];
-        if state.pages.saturating_add(state.taken) >= state.page_limit {
-            return Ok(None);
-        }
         let next = self.queues.pop(host.0)?;
-        let state = &mut self.hosts[host.index()];
-        state.taken += u32::from(state.held && next.is_some());
-        if self.queues.len(host.0) == 0 && state.state == State::Resolved {
+        if self.queues.len(host.0) == 0 && self.hosts[host.index()].state == State::Resolved {
             self.leave(host.0);
         }
         Ok(next)
@@ -257,10 +245,7 @@ impl Workbench {
     /// Puts back an entry that was taken but not fetched, or is to be tried again. `false` if the host is
     /// closed.
     pub fn requeue(&mut self, host: HostId, entry: Entry, place: Place) -> io::Result<bool> {
-        let queued = self.push(host.0, entry, place)?;
-        let state = &mut self.hosts[host.index()];
-        state.taken = state.taken.saturating_sub(1);
-        Ok(queued)
+        self.push(host.0, entry, place)
     }
 
     /// Closes a host for good: what waits is dropped and counted, what is added is refused. A visit that holds
@@ -273,19 +258,11 @@ impl Workbench {
         dropped
     }
 
-    /// Closes a host once it has brought so many pages in all; if it has already, at the end of its visit or now.
-    /// Returns how many entries were dropped now.
-    pub fn close_to(&mut self, host: HostId, pages: u32) -> u64 {
-        let state = &mut self.hosts[host.index()];
-        state.page_limit = pages;
-        if state.held || state.pages < pages { 0 } else { self.drop_host(host) }
-    }
-
     /// The number of a host, which may be new.
     fn number(&mut self, name: &str) -> u32 {
         let number = self.names.number(name);
         if number as usize == self.hosts.len() {
-            self.hosts.push(Host::new(self.floor_ms, self.config.host_pages));
+            self.hosts.push(Host::new(self.floor_ms));
             self.queues.add_queue();
             self.states[State::Known as usize] += 1;
         }
@@ -310,14 +287,12 @@ impl Workbench {
 }
 
 impl Host {
-    fn new(ready_ms: u64, page_limit: u32) -> Self {
+    fn new(ready_ms: u64) -> Self {
         Self {
             ready_ms,
             ip: NONE,
             place: NONE,
             pages: 0,
-            page_limit,
-            taken: 0,
             errors: 0,
             failures: 0,
             last_visit_ms: 0,

@@ -45,10 +45,6 @@ enum Step {
     Drop {
         host: usize,
     },
-    CloseTo {
-        host: usize,
-        pages: u32,
-    },
     DelayAll {
         by_ms: u64,
     },
@@ -76,7 +72,6 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (host(), prop_oneof![Just(Place::Front), Just(Place::Back)])
             .prop_map(|(host, place)| Step::Requeue { host, place }),
         1 => host().prop_map(|host| Step::Drop { host }),
-        1 => (host(), 0..9_u32).prop_map(|(host, pages)| Step::CloseTo { host, pages }),
         1 => (0..200_u64).prop_map(|by_ms| Step::DelayAll { by_ms }),
         6 => (0..200_u64).prop_map(|ms| Step::Pass { ms }),
     ]
@@ -91,9 +86,6 @@ struct OracleHost {
     later_ms: Option<u64>,
     held: bool,
     closed: bool,
-    taken: u32,
-    pages: u32,
-    limit: Option<u32>,
     failures: u32,
 }
 
@@ -174,7 +166,6 @@ impl Model {
                     assert_eq!(dropped, self.drop(host));
                 }
             }
-            Step::CloseTo { host, pages } => self.close_to(host, pages),
             Step::DelayAll { by_ms } => self.delay_all(self.now_ms + by_ms),
             Step::Pass { ms } => self.now_ms += ms,
         }
@@ -265,7 +256,7 @@ impl Model {
                 assert_eq!(due_ms, first_ms, "who has been ready for longest goes first");
                 let ip = self.hosts[host].ip.expect("it is due");
                 assert_eq!(visit.ip(), address(ip));
-                (self.hosts[host].held, self.hosts[host].taken, self.ips[ip].held) = (true, 0, true);
+                (self.hosts[host].held, self.ips[ip].held) = (true, true);
                 self.visits.push(visit);
             }
             Take::Wait { until_ms } => {
@@ -286,14 +277,12 @@ impl Model {
     fn next(&mut self, host: usize) {
         let Some(id) = self.ids[host] else { return };
         let state = &self.hosts[host];
-        let open = state.limit.is_none_or(|limit| state.pages + state.taken < limit);
         let entry = self.real.next(id).expect("a file");
-        assert_eq!(entry.is_some(), open && !state.queue.is_empty(), "{host} {state:?}");
+        assert_eq!(entry.is_some(), !state.queue.is_empty(), "{host} {state:?}");
         let Some(entry) = entry else { return };
         self.check_order(host, entry);
         let state = &mut self.hosts[host];
         state.queue.retain(|other| other.id != entry.id);
-        state.taken += u32::from(state.held);
         self.popped.push((host, entry));
     }
 
@@ -324,9 +313,8 @@ impl Model {
         let slot = &mut self.ips[ip];
         (slot.held, slot.ready_ms) = (false, slot.ready_ms.max(ip_ready_ms(outcome, config.ip)));
         let state = &mut self.hosts[host];
-        (state.held, state.taken) = (false, 0);
+        state.held = false;
         state.failures = if outcome.failed { state.failures + 1 } else { 0 };
-        state.pages += outcome.pages;
         let ready_ms = host_ready_ms(outcome, config.host, config.backoff, state.failures);
         state.ready_ms = state.ready_ms.max(ready_ms);
         let waited = state.queue.len() as u64;
@@ -334,13 +322,11 @@ impl Model {
             After::Closed
         } else if config.backoff.gives_up(state.failures) {
             After::GivenUp { dropped: waited }
-        } else if state.limit.is_some_and(|limit| state.pages >= limit) {
-            After::Full { dropped: waited }
         } else {
             After::Ready { at_ms: state.ready_ms }
         };
         assert_eq!(self.real.put_back(visit, outcome), expected);
-        if matches!(expected, After::GivenUp { .. } | After::Full { .. }) {
+        if matches!(expected, After::GivenUp { .. }) {
             self.drop(host);
         }
     }
@@ -352,22 +338,11 @@ impl Model {
         let queued = self.real.requeue(id, entry, place).expect("a file");
         let state = &mut self.hosts[host];
         assert_eq!(queued, !state.closed);
-        state.taken = state.taken.saturating_sub(1);
         match place {
             _ if !queued => self.dropped += 1,
             Place::Front => state.queue.insert(0, entry),
             Place::Back => state.queue.push(entry),
         }
-    }
-
-    fn close_to(&mut self, host: usize, pages: u32) {
-        let Some(id) = self.ids[host] else { return };
-        let dropped = self.real.close_to(id, pages);
-        let state = &mut self.hosts[host];
-        state.limit = Some(pages);
-        let closes = !state.held && state.pages >= pages;
-        let expected = if closes { self.drop(host) } else { 0 };
-        assert_eq!(dropped, expected);
     }
 
     fn delay_all(&mut self, until_ms: u64) {
@@ -411,8 +386,6 @@ impl Model {
     fn drain(mut self) {
         for host in 0..HOSTS {
             let Some(id) = self.ids[host] else { continue };
-            self.hosts[host].limit = None;
-            self.real.close_to(id, u32::MAX);
             while !self.hosts[host].queue.is_empty() {
                 self.next(host);
             }
@@ -437,7 +410,6 @@ fn config() -> impl Strategy<Value = Config> {
             host,
             ip,
             backoff: Backoff { base_ms: 20, factor: 2.0, cap_ms: 200, give_up: 5 },
-            host_pages: u32::MAX,
             head_entries,
             memory_bytes,
         },

@@ -85,7 +85,7 @@ pub struct Outcome {
     pub crawl_delay_ms: u64,
     /// Whether the host is to blame for having got nothing: no connection, time-out, 429, 5xx.
     pub failed: bool,
-    /// The pages it brought, as [`close_to`](super::Workbench::close_to) counts them.
+    /// The pages it brought.
     pub pages: u32,
 }
 

@@ -56,11 +56,6 @@ pub enum After {
         /// How many entries still waited.
         dropped: u64,
     },
-    /// It has brought all the pages that were wanted, and is closed.
-    Full {
-        /// How many entries still waited.
-        dropped: u64,
-    },
     /// It had been closed during the visit.
     Closed,
 }
@@ -128,7 +123,7 @@ impl Workbench {
     pub fn take(&mut self, now_ms: u64) -> Take {
         if let Some((host, ip, address)) = self.turns.take(now_ms, &mut self.hosts) {
             let state = &mut self.hosts[host as usize];
-            (state.held, state.taken) = (true, 0);
+            state.held = true;
             self.held += 1;
             return Take::Visit(Visit { host: HostId(host), ip, address });
         }
@@ -147,7 +142,7 @@ impl Workbench {
         self.held -= 1;
         self.turns.put_back(visit.ip, ip_ready_ms(outcome, self.config.ip));
         let state = &mut self.hosts[visit.host.index()];
-        (state.held, state.taken) = (false, 0);
+        state.held = false;
         state.pages = state.pages.saturating_add(outcome.pages);
         state.errors = state.errors.saturating_add(outcome.failed.into());
         state.failures = if outcome.failed { state.failures.saturating_add(1) } else { 0 };
@@ -155,14 +150,12 @@ impl Workbench {
         state.ready_ms = state.ready_ms.max(at_ms);
         state.last_visit_ms = clamp(outcome.ended_ms.saturating_sub(outcome.began_ms));
         state.last_delay_ms = clamp(at_ms.saturating_sub(outcome.ended_ms));
-        let full = state.pages >= state.page_limit;
         let at_ms = state.ready_ms;
         match state.state {
             State::Closed => After::Closed,
             _ if self.config.backoff.gives_up(state.failures) => {
                 After::GivenUp { dropped: self.drop_host(visit.host) }
             }
-            _ if full => After::Full { dropped: self.drop_host(visit.host) },
             _ => {
                 self.wake(visit.host.0);
                 After::Ready { at_ms }
@@ -180,18 +173,17 @@ impl Workbench {
         self.turns.delay(until_ms, &mut self.hosts);
     }
 
-    /// A host is not visited before this instant. For hosts that wait for their first visit: after a restart.
+    /// A host, which may be new, is not visited before this instant. For hosts that wait for their first visit: after
+    /// a restart.
     pub fn delay_host(&mut self, name: &str, until_ms: u64) {
-        if let Some(host) = self.host(name) {
-            let is_waiting =
-                self.hosts[host.index()].place != NONE && self.hosts[host.index()].state == State::Resolved;
-            if is_waiting {
-                self.leave(host.0);
-            }
-            let state = &mut self.hosts[host.index()];
-            state.ready_ms = state.ready_ms.max(until_ms);
-            self.wake(host.0);
+        let host = self.number(name);
+        let state = &self.hosts[host as usize];
+        if state.place != NONE && state.state == State::Resolved {
+            self.leave(host);
         }
+        let state = &mut self.hosts[host as usize];
+        state.ready_ms = state.ready_ms.max(until_ms);
+        self.wake(host);
     }
 
     /// Lets a host wait for what it needs next, if it has entries: its turn, or an address.

@@ -12,7 +12,9 @@ use tamis_crawl::fetch::{FetchOptions, Hosts, Limits};
 use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_crawl::workbench::{Backoff, Politeness};
-use tamis_testkit::web::{AuditRules, OracleRules, Running, ServeOptions, World, oracle, serve};
+use tamis_testkit::web::{
+    AuditRules, OracleRules, Running, ServeOptions, World, WorldOptions, oracle, serve,
+};
 
 const KINDS: [SieveKind; 5] =
     [SieveKind::Memory, SieveKind::Bloom, SieveKind::Lsm, SieveKind::Offline, SieveKind::Mercator];
@@ -96,7 +98,9 @@ fn assert_same(expected: &BTreeSet<String>, seen: &BTreeSet<String>) {
 
 #[test]
 fn a_decent_web_is_fetched_exactly_once_and_politely() {
-    let web = start(World::polite_test(7, 60, 1_500));
+    // Longer than the delay of others, and short enough for many pages.
+    let world = WorldOptions { crawl_delay_ms: 60, ..WorldOptions::polite_test(7, 60, 1_500) };
+    let web = start(World::new(world));
     let folder = tempfile::tempdir().expect("a folder");
     let snapshot = crawl(folder.path(), &options(&web, 3, 20));
     let rules = OracleRules { certificates: false, ..OracleRules::default() };
@@ -113,14 +117,17 @@ fn a_decent_web_is_fetched_exactly_once_and_politely() {
 
 #[test]
 fn a_crawl_in_many_runs_is_as_polite_as_in_one() {
-    let web = start(World::polite_test(9, 30, 500));
+    let world = WorldOptions { crawl_delay_ms: 60, ..WorldOptions::polite_test(9, 30, 500) };
+    let web = start(World::new(world));
     let folder = tempfile::tempdir().expect("a folder");
     let expected = oracle(
         web.world(),
         web.world().seeds(2),
         &OracleRules { certificates: false, ..OracleRules::default() },
     );
+    let mut runs = 0;
     for _ in 0..40 {
+        runs += 1;
         let before = web.asked().pages.len();
         crawl(folder.path(), &CrawlOptions { max_pages: 50, ..options(&web, 2, 10) });
         if web.asked().pages.len() == before {
@@ -132,7 +139,8 @@ fn a_crawl_in_many_runs_is_as_polite_as_in_one() {
     let audit = web.audit(&AuditRules { host_delay_ms: 10, ip_delay_ms: 5, ..AuditRules::default() });
     for (name, finding) in audit.faults.all() {
         // The end of a run may lie between a redirect and the rules that it leads to: then both are asked for again.
-        assert!(finding.count == 0 || name == "repeated_robots" && finding.count < 5, "{name}: {finding:?}");
+        let allowed = if name == "repeated_robots" { runs } else { 0 };
+        assert!(finding.count <= allowed, "{name}: {finding:?}");
     }
 }
 

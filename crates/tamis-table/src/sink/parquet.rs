@@ -11,7 +11,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use parquet::arrow::{ArrowSchemaConverter, ArrowWriter};
 use parquet::basic::{Compression, Encoding, Type, ZstdLevel};
 use parquet::file::metadata::{KeyValue, SortingColumn};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::schema::types::ColumnPath;
 
 use super::{Sink, SinkError};
@@ -33,6 +33,8 @@ const ADDRESSES: [&str; 7] = [
     "page:image",
     "page:links",
 ];
+/// Long texts that hardly ever come twice: a dictionary of them is given up after a megabyte, and nobody looks for the first of them.
+const PROSE: [&str; 5] = ["text", "html", "comments", "before", "after"];
 /// The columns rows are looked up by.
 const LOOKED_UP: [&str; 3] = ["key", "webpage:url", "capture:digest"];
 const FALSE_POSITIVES: f64 = 0.01;
@@ -151,6 +153,11 @@ fn properties(schema: &Schema, options: &ParquetOptions) -> Result<WriterPropert
         .set_key_value_metadata((!about.is_empty()).then_some(about))
         .set_sorting_columns(sorting(schema, &options.sorted_by)?);
     for leaf in ArrowSchemaConverter::new().convert(schema)?.columns() {
+        if leaf.path().parts().last().is_some_and(|name| PROSE.contains(&name.as_str())) {
+            properties = properties
+                .set_column_dictionary_enabled(leaf.path().clone(), false)
+                .set_column_statistics_enabled(leaf.path().clone(), EnabledStatistics::None);
+        }
         if leaf.physical_type() == Type::BYTE_ARRAY && is_address(schema, leaf.path()) {
             properties = properties
                 .set_column_encoding(leaf.path().clone(), Encoding::DELTA_BYTE_ARRAY)

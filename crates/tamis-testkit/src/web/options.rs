@@ -15,6 +15,8 @@ pub struct WorldOptions {
     pub addresses: u32,
     /// How large a page is on average, in bytes of HTML.
     pub page_bytes: usize,
+    /// Share of a page that is style and script; its links then stand closer together, too.
+    pub markup: f64,
     /// How many links a page has.
     pub links: RangeInclusive<u32>,
     /// Share of the links that stay on their host.
@@ -253,7 +255,8 @@ impl Special {
 }
 
 impl WorldOptions {
-    /// Only articles that are all well: for measuring what a crawler costs.
+    /// Only articles that are all well: for measuring what a crawler costs. Of real pages of this size two thirds are markup, and
+    /// gzip leaves 37 % of them at level 1.
     pub fn plain(seed: u64, hosts: u32, pages: u32) -> Self {
         Self {
             seed,
@@ -261,6 +264,7 @@ impl WorldOptions {
             pages,
             addresses: hosts.clamp(1, 256),
             page_bytes: 10_000,
+            markup: 0.55,
             links: 10..=50,
             local: 0.85,
             host_skew: 0.3,
@@ -286,6 +290,7 @@ impl WorldOptions {
         Self {
             addresses: (hosts / 3).clamp(1, 300),
             page_bytes: 3_000,
+            markup: 0.0,
             links: 5..=20,
             tls: 0.2,
             robots: all_robots(0.06),
@@ -322,6 +327,7 @@ impl WorldOptions {
         Self {
             addresses: 5,
             page_bytes: 3_000,
+            markup: 0.0,
             links: 5..=12,
             host_skew: 0.4,
             readable: 1.0,

@@ -20,6 +20,8 @@ struct Look {
     language: usize,
     topic: Option<u8>,
     bytes: usize,
+    /// Whose style it has.
+    host: u32,
     base: bool,
     /// The content of `<meta name=robots>`.
     meta: Option<&'static str>,
@@ -85,7 +87,8 @@ impl World {
         let base = special.is_none()
             && matches!(spot.what, What::Page(_))
             && dice.chance(self.options.articles.base);
-        let look = Look { language: host.language, topic: None, bytes, base, meta: None, dice };
+        let look =
+            Look { language: host.language, topic: None, bytes, host: spot.host, base, meta: None, dice };
         match (spot.what, special) {
             (What::Page(page), Some(Special::Copy)) => self.copied(self.cluster(spot.host, page), 0, &look),
             (What::Page(page), Some(Special::NearCopy)) => {
@@ -102,7 +105,7 @@ impl World {
     fn copied(&self, cluster: u64, near: u64, look: &Look) -> Look {
         let dice = Dice::new(self.options.seed, &[14, near, cluster]);
         let language = if self.options.topics { 0 } else { (cluster % LANGUAGES.len() as u64) as usize };
-        Look { dice, language, bytes: self.options.page_bytes, ..look.clone() }
+        Look { dice, language, bytes: self.options.page_bytes, host: 0, ..look.clone() }
     }
 
     /// Changes a few words, as a date, a counter or an advertisement does.
@@ -120,7 +123,8 @@ impl World {
         let cyrillic = LANGUAGES[look.language].cyrillic;
         let mut title = String::new();
         text::heading(&mut dice, cyrillic, look.topic, &mut title);
-        write_head(look, &title, &mut dice, &mut out);
+        let style = self.text.theme(look.host, (look.bytes as f64 * self.options.markup) as usize);
+        write_head(look, &title, style, &mut dice, &mut out);
         let (around, within) = links.split_at(links.len() / 3);
         out.push_str("<header><nav>");
         self.write_links(look, base, around, &mut dice, &mut out);
@@ -182,7 +186,7 @@ impl World {
                 self.text.strange(dice, look.language, out);
                 out.push(' ');
             }
-            if let Some(link) = links.next() {
+            for link in links.by_ref().take(if self.options.markup > 0.0 { 4 } else { 1 }) {
                 self.write_link(look, base, *link, dice, out);
             }
             out.push_str("</p>\n");
@@ -261,7 +265,7 @@ fn windows_1251(c: char) -> Option<u8> {
     }
 }
 
-fn write_head(look: &Look, title: &str, dice: &mut Dice, out: &mut String) {
+fn write_head(look: &Look, title: &str, style: &str, dice: &mut Dice, out: &mut String) {
     let code = LANGUAGES[look.language].code;
     let _ = writeln!(out, "<!DOCTYPE html>\n<html lang=\"{code}\"><head><title>{title}</title>");
     if look.base {
@@ -269,6 +273,9 @@ fn write_head(look: &Look, title: &str, dice: &mut Dice, out: &mut String) {
     }
     if let Some(meta) = look.meta {
         let _ = writeln!(out, "<meta name=\"robots\" content=\"{meta}\">");
+    }
+    if !style.is_empty() {
+        let _ = writeln!(out, "<style>\n{style}</style>");
     }
     out.push_str("<meta name=\"author\" content=\"");
     text::fill("{person}", dice, false, out);

@@ -5,6 +5,8 @@
 //!
 //! [`WorldOptions::readable`]: super::WorldOptions::readable
 
+use std::fmt::Write;
+
 use super::dice::Dice;
 
 /// A language pages are written in.
@@ -79,12 +81,19 @@ const CYRILLIC_CODAS: [&str; 10] = ["", "", "н", "р", "л", "с", "м", "нд"
 const PARAGRAPHS: usize = 4096;
 const PARAGRAPH_WORDS: u64 = 60;
 
+const THEMES: u64 = 64;
+const THEME_BYTES: usize = 32 * 1024;
+const COLOURS: [&str; 6] = ["#ffffff", "#f4f1ea", "#1d1d1b", "#0b5fa5", "rgba(0, 0, 0, 0.6)", "inherit"];
+const PROPERTIES: [&str; 8] =
+    ["margin", "padding", "color", "background", "font-size", "line-height", "border-radius", "max-width"];
+
 /// Paragraphs made once, in some 4 MB, so that a page costs little more than copying it.
 pub(super) struct Text {
     latin: Vec<Box<str>>,
     cyrillic: Vec<Box<str>>,
     sentences: Vec<Vec<&'static str>>,
     topics: Vec<Vec<&'static str>>,
+    themes: Vec<Box<str>>,
 }
 
 impl Text {
@@ -99,7 +108,15 @@ impl Text {
             cyrillic: made_up(true),
             sentences: LANGUAGES.iter().map(|language| language.sentences.lines().collect()).collect(),
             topics: TOPICS.iter().map(|text| text.lines().collect()).collect(),
+            themes: (0..THEMES).map(|n| theme(&mut Dice::new(seed, &[21, n]))).collect(),
         }
+    }
+
+    /// So many bytes of style and script, which the pages of a host share; whole lines.
+    pub(super) fn theme(&self, host: u32, bytes: usize) -> &str {
+        let theme = &self.themes[host as usize % self.themes.len()];
+        let end = theme.as_bytes()[..bytes.min(theme.len())].iter().rposition(|b| *b == b'\n');
+        &theme[..end.map_or(0, |end| end + 1)]
     }
 
     /// A paragraph of words nobody uses.
@@ -167,6 +184,24 @@ fn made_up_paragraph(dice: &mut Dice, cyrillic: bool) -> Box<str> {
         left_in_sentence -= 1;
     }
     out.push('.');
+    out.into_boxed_str()
+}
+
+/// Rules of a style sheet.
+fn theme(dice: &mut Dice) -> Box<str> {
+    let mut out = String::new();
+    while out.len() < THEME_BYTES {
+        out.push_str(".site-");
+        word(dice, false, &mut out);
+        out.push_str(" .");
+        word(dice, false, &mut out);
+        for _ in 0..dice.between(1, 3) {
+            let (property, value) = (dice.pick::<&str>(&PROPERTIES), dice.between(1, 16));
+            let colour = dice.pick::<&str>(&COLOURS);
+            let _ = write!(out, " {{ {property}: {value}px; color: {colour} }}");
+        }
+        out.push('\n');
+    }
     out.into_boxed_str()
 }
 

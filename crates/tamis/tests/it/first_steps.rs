@@ -47,7 +47,7 @@ fn the_examples_work_as_printed_one_after_another() {
 #[test]
 fn the_demo_shows_the_whole_way() {
     let scene = scene();
-    scene.check("demo", "demo");
+    scene.check("demo", "demo --quiet");
     assert_eq!(scene.run("demo").code, Some(0), "a second time");
     let scene = scene.file("mine/notes.txt", "not a demo");
     scene.check("demo-elsewhere", "demo mine");

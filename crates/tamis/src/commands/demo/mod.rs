@@ -1,4 +1,7 @@
-//! `tamis demo`: what tamis does, shown on a few pages that it carries with it.
+//! `tamis demo`: what tamis does, shown on a small web that it serves to itself and on a few pages that it carries with it.
+
+mod archive;
+mod web;
 
 use std::fs;
 use std::io::Write;
@@ -6,10 +9,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Parser;
-use flate2::Compression as Level;
-use flate2::write::GzEncoder;
-use tamis_archive::Timestamp;
-use tamis_archive::write::{NewRecord, RevisitProfile, Writer, WriterOptions, warc_fields};
 use tamis_table::Collection;
 
 use super::run as run_command;
@@ -17,24 +16,8 @@ use crate::cli::Cli;
 use crate::command_line;
 use crate::hint::WithHint;
 use crate::outcome::Outcome;
-use crate::output::Output;
 use crate::palette::paint;
 use crate::session::Session;
-
-const SITE: &str = "http://tamis.example";
-
-/// The pages, each with its path and media type.
-const PAGES: [(&str, &str, &str); 6] = [
-    ("/", "text/html; charset=utf-8", include_str!("../../demo/index.html")),
-    ("/fr/", "text/html; charset=utf-8", include_str!("../../demo/fr.html")),
-    ("/it/", "text/html; charset=utf-8", include_str!("../../demo/it.html")),
-    ("/de/", "text/html; charset=utf-8", include_str!("../../demo/de.html")),
-    ("/ja/", "text/html; charset=utf-8", include_str!("../../demo/ja.html")),
-    ("/style.css", "text/css", include_str!("../../demo/style.css")),
-];
-
-/// When the demo's pages were captured, in seconds since 1970: 2024-04-08T18:18:29Z, in the middle of an eclipse.
-const CAPTURED: i64 = 1_712_600_309;
 
 /// The arguments of `tamis demo`.
 #[derive(Debug, clap::Args)]
@@ -44,13 +27,14 @@ pub struct Args {
     folder: PathBuf,
 }
 
-/// Writes an archive of a few pages, then reads, checks, indexes and mends it with the commands that it prints.
+/// Crawls a small web, writes an archive of a few pages, then reads, checks, indexes and mends it with the commands that it prints.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let folder = &args.folder;
     prepare(folder)?;
+    web::show(session, folder)?;
     let archive = folder.join("demo.warc.gz");
     let torn = folder.join("torn.warc.gz");
-    let records = write_archive(&archive)?;
+    let records = archive::write(&archive)?;
     tell(session, format_args!("{records} records of a small site, written to {}", archive.display()))?;
     show(session, &["warc", "ls", &text(&archive)])?;
     tell(session, "Is it sound? Every record, every digest:")?;
@@ -64,7 +48,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     show(session, &["clean", "http://tamis.example/fr/", &text(&archive)])?;
     tell(session, "Each page as a row, with its links and where they stand in the text:")?;
     show(session, &["clean", "http://tamis.example/it/", &text(&archive), "--format", "jsonl", "--links"])?;
-    tear(&archive, &torn)?;
+    archive::tear(&archive, &torn)?;
     tell(session, "A crash, a full disk: the last 700 bytes of a copy are gone. Nothing is silently fine:")?;
     show(session, &["warc", "check", &text(&torn)])?;
     tell(session, "What is whole can be saved:")?;
@@ -83,11 +67,7 @@ fn show_collection(session: &Session, folder: &Path, archive: &Path) -> anyhow::
         session,
         &["query", &text(archive), "select status, mime, count(*) from pages group by status, mime"],
     )?;
-    let place = folder.join("eclipse");
-    if Collection::is_one(&place) {
-        fs::remove_dir_all(&place).with_context(|| format!("cannot replace {}", place.display()))?;
-    }
-    let place = text(&place);
+    let place = text(&place_for(folder, "eclipse")?);
     tell(session, "A collection is a folder: archives, and columns that are computed once and kept:")?;
     show(session, &["new", &place, "--event", "the eclipse of 8 April 2024"])?;
     show(session, &["import", &place, &text(archive)])?;
@@ -111,9 +91,18 @@ fn show_collection(session: &Session, folder: &Path, archive: &Path) -> anyhow::
     show(session, &["clean", &place, "--format", "tsv", "-o", &rows, "--force"])
 }
 
+/// Where a collection goes; what an earlier demo left there is removed.
+fn place_for(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    let place = folder.join(name);
+    if Collection::is_one(&place) {
+        fs::remove_dir_all(&place).with_context(|| format!("cannot replace {}", place.display()))?;
+    }
+    Ok(place)
+}
+
 /// Makes the folder. One that holds other things is not ours to write to.
 fn prepare(folder: &Path) -> anyhow::Result<()> {
-    let is_ours = || folder.join("demo.warc.gz").is_file();
+    let is_ours = || ["demo.warc.gz", "hosts"].iter().any(|file| folder.join(file).is_file());
     let is_empty = || fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none());
     if folder.exists() && !is_ours() && !is_empty() {
         return Err(anyhow!("{} is there and is no demo", folder.display()))
@@ -143,73 +132,4 @@ fn tell(session: &Session, what: impl std::fmt::Display) -> anyhow::Result<()> {
 
 fn text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-/// Writes the captures, as a crawler would: request and response, metadata, a page seen again, one that is not there.
-fn write_archive(path: &Path) -> anyhow::Result<u64> {
-    let mut writer = Writer::new(Output::create(path, true)?, WriterOptions::default())?.named(path);
-    let mut records = 1;
-    let about =
-        warc_fields([("software", "tamis"), ("format", "WARC File Format 1.1"), ("isPartOf", "demo")])?;
-    writer.write(&NewRecord::warcinfo(moment(0)?).filename("demo.warc.gz"), &about)?;
-    let mut first = None;
-    for (number, (page, content_type, body)) in PAGES.into_iter().enumerate() {
-        let (url, date) = (format!("{SITE}{page}"), moment(number)?);
-        let response = NewRecord::response(&url, date).ip_address([192, 0, 2, 1].into());
-        let written = writer.write(&response, &response_to(page, content_type, body)?)?;
-        let request = NewRecord::request(&url, date).concurrent_to(&written.record_id);
-        writer.write(&request, format!("GET {page} HTTP/1.1\r\nHost: tamis.example\r\n\r\n").as_str())?;
-        records += 2;
-        first.get_or_insert(written);
-    }
-    let missing = "HTTP/1.1 404 Not Found\r\nContent-Type: text/plain\r\nContent-Length: 8\r\n\r\nnot here";
-    writer.write(&NewRecord::response(&format!("{SITE}/sv/"), moment(7)?), missing)?;
-    if let Some(original) = first {
-        let url = format!("{SITE}/");
-        let again = NewRecord::revisit(&url, moment(60)?, RevisitProfile::IdenticalPayloadDigest)
-            .payload_digest(original.payload_digest.as_deref().unwrap_or_default())
-            .refers_to(&original.record_id)
-            .refers_to_target(&url, moment(0)?);
-        writer.write(&again, "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n")?;
-    }
-    writer.finish()?.finish()?;
-    Ok(records + 2)
-}
-
-/// The response as a server would send it: the French page compressed and in chunks, the others plainly.
-fn response_to(page: &str, content_type: &str, body: &str) -> anyhow::Result<Vec<u8>> {
-    if page != "/fr/" {
-        let len = body.len();
-        let head =
-            format!("HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Length: {len}\r\n\r\n");
-        return Ok([head.as_bytes(), body.as_bytes()].concat());
-    }
-    let mut encoder = GzEncoder::new(Vec::new(), Level::default());
-    encoder.write_all(body.as_bytes())?;
-    let packed = encoder.finish()?;
-    let mut response = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: {content_type}\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
-    )
-    .into_bytes();
-    for chunk in packed.chunks(200) {
-        write!(response, "{:x}\r\n", chunk.len())?;
-        response.extend_from_slice(chunk);
-        response.extend_from_slice(b"\r\n");
-    }
-    response.extend_from_slice(b"0\r\n\r\n");
-    Ok(response)
-}
-
-/// A copy without its last bytes.
-fn tear(archive: &Path, torn: &Path) -> anyhow::Result<()> {
-    let mut bytes = fs::read(archive).with_context(|| format!("cannot read {}", archive.display()))?;
-    bytes.truncate(bytes.len().saturating_sub(700));
-    let mut copy = Output::create(torn, true)?;
-    copy.write_all(&bytes)?;
-    copy.finish()
-}
-
-fn moment(seconds: usize) -> anyhow::Result<Timestamp> {
-    let moment = Timestamp::from_unix(CAPTURED + i64::try_from(seconds)?, 0);
-    moment.ok_or_else(|| anyhow!("the demo's clock is wrong"))
 }

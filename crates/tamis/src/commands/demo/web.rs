@@ -1,0 +1,57 @@
+//! The web of the demo: a dozen sites on loopback, which know what a crawler should find and write down what it did.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use tamis_testkit::web::{AuditRules, OracleRules, Running, ServeOptions, World, oracle, serve};
+
+use super::{place_for, show as show_command, tell, text};
+use crate::session::Session;
+
+/// Every demo crawls the same pages.
+const SEED: u64 = 7;
+const DELAY_MS: u64 = 20;
+
+/// Serves the web, crawls it, and compares what came with what there is.
+pub(super) fn show(session: &Session, folder: &Path) -> anyhow::Result<()> {
+    let web = serve(Arc::new(World::demo(SEED)), &ServeOptions::default())
+        .context("cannot listen on addresses of loopback")?;
+    let hosts = folder.join("hosts");
+    fs::write(&hosts, web.hosts_file()).with_context(|| format!("cannot write {}", hosts.display()))?;
+    let place = text(&place_for(folder, "web")?);
+    tell(
+        session,
+        format_args!(
+            "A web of {} sites, served on loopback while this runs, with robots.txt, redirects, copies and dead links. Crawl it, \
+             politely:",
+            web.world().hosts().count()
+        ),
+    )?;
+    let delay = (DELAY_MS as f64 / 1000.0).to_string();
+    let (seed, hosts) = (web.world().seeds(1).remove(0), text(&hosts));
+    let words =
+        ["crawl", &place, &seed, "--contact", "you@example.org", "--scope", "any", "--follow-duplicates"];
+    let local =
+        ["--hosts", &hosts, "--allow-private", "--delay", &delay, "--server-delay", "0", "--back-off", "0.1"];
+    show_command(session, &[&words[..], &local[..]].concat())?;
+    tell(session, told(&web))?;
+    tell(session, "Every exchange is kept, and the collection is a table:")?;
+    let query = "select status, count(*) as answers from pages group by status order by answers desc, status";
+    show_command(session, &["query", &place, query])
+}
+
+/// What the web saw, and what it should have seen.
+fn told(web: &Running) -> String {
+    let expected = oracle(web.world(), web.world().seeds(1), &OracleRules::default()).pages;
+    let asked = web.asked().pages;
+    let (missed, strange) = (expected.difference(&asked).count(), asked.difference(&expected).count());
+    let rules = AuditRules { host_delay_ms: DELAY_MS, ..AuditRules::default() };
+    let faults = web.audit(&rules).faults.count();
+    format!(
+        "The sites say: {} addresses can be reached by their rules, {missed} of them were missed, {strange} others asked for, \
+         {faults} breaches of robots.txt and pauses.",
+        expected.len()
+    )
+}
