@@ -363,6 +363,7 @@ impl Assembly<'_> {
             in_flight: options.in_flight.max(1),
             most_outstanding: MOST_OUTSTANDING,
             tries: options.tries.max(1),
+            failure_wait_ms: options.backoff.base_ms,
             pages_left: options.max_pages,
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
             politeness: options.host_politeness,

@@ -43,6 +43,8 @@ pub(super) struct NetworkOptions {
     pub most_outstanding: u64,
     /// How often an address is tried.
     pub tries: u8,
+    /// How long a host is left alone after its first failure.
+    pub failure_wait_ms: u64,
     /// When the crawl went on after an earlier run; 0 for a new one.
     pub restarted_ms: u64,
     /// Pages that may still be fetched.

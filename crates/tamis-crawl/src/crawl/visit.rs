@@ -13,8 +13,8 @@ use crate::robots::{Reception, Robots, retry_after_ms};
 use crate::workbench::{Added, After, Entry, Outcome, Place, Visit};
 use crate::{Address, Result};
 
-/// How long a host is left alone that answers 429 or 503 and does not say.
-const RETRY_MS: u64 = 30_000;
+/// A host that refuses without a word on when to come back is left alone for so many first waits after a failure.
+const REFUSED_WAITS: u64 = 3;
 /// How soon a host is looked at again whose rules another host has to give.
 const ASKED_MS: u64 = 500;
 /// Marks an entry that stands for an errand, not for an address of the log.
@@ -297,7 +297,8 @@ impl Course {
     fn heed_retry_after(&mut self, exchange: &Exchange) {
         let now = exchange.ended_ms;
         let said = exchange.field("Retry-After").and_then(|value| std::str::from_utf8(value).ok());
-        let until_ms = now + said.and_then(|value| retry_after_ms(value, now)).unwrap_or(RETRY_MS);
+        let unsaid = self.network.options.failure_wait_ms * REFUSED_WAITS;
+        let until_ms = now + said.and_then(|value| retry_after_ms(value, now)).unwrap_or(unsaid);
         self.outcome.not_before_ms = Some(until_ms);
         let host = exchange.address.host().to_owned();
         self.network.send(Fetched::Wait { until_ms, host });
