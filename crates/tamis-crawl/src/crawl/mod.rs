@@ -33,7 +33,7 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
-use tamis_archive::write::{RollingOptions, RollingWriter, WriterOptions};
+use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOptions, recover_open};
 use tamis_text::date::Date;
 
 use crate::fetch::FetchConfig;
@@ -78,6 +78,7 @@ pub struct Crawl {
     parsers: Vec<Parser>,
     fetched: Receiver<Fetched>,
     progress: Arc<Progress>,
+    torn: Vec<(PathBuf, u64)>,
 }
 
 /// The folders of a crawl within its collection.
@@ -115,12 +116,18 @@ impl Crawl {
         let progress = Arc::new(Progress::default());
         let (mut seen, mut near) =
             (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
+        let torn = close_open(&folders.archive)?;
         let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
         let tail = past.tail(&folders.archive, &options.prefix)?;
         progress.add_earlier(&past.snapshot(earlier));
         let keeper = keeper(folders, options, &past, journal, near, seen, &progress)?;
         let assembly = Assembly { folders, options, past, tail, keeper, progress, is_begun };
-        assembly.crawl()
+        Ok(Self { torn, ..assembly.crawl()? })
+    }
+
+    /// What a kill or a damaged disk left behind the last sound record of an archive: where it is kept now, and its length.
+    pub fn torn(&self) -> &[(PathBuf, u64)] {
+        &self.torn
     }
 
     /// The counters, and the way to stop it.
@@ -130,7 +137,7 @@ impl Crawl {
 
     /// Crawls until nothing is left or it is stopped. What is in flight is finished, everything is on the disk.
     pub fn run(self) -> Result<()> {
-        let Self { network, keeper, parsers, fetched, progress } = self;
+        let Self { network, keeper, parsers, fetched, progress, .. } = self;
         let (to_keeper, finished) = bounded::<Finished>(CHANNEL);
         thread::scope(|scope| {
             let told = &progress;
@@ -199,6 +206,15 @@ impl Drop for StopAtPanic<'_> {
     }
 }
 
+/// Closes the archives that a kill left open.
+fn close_open(archive: &Path) -> Result<Vec<(PathBuf, u64)>> {
+    let torn = recover_open(archive)?.into_iter().filter_map(|recovered| match recovered.recovery {
+        Recovery::Cut { torn, torn_bytes, .. } => Some((torn, torn_bytes)),
+        _ => None,
+    });
+    Ok(torn.collect())
+}
+
 fn stop_at_error(result: Result<()>, progress: &Progress) -> Result<()> {
     if result.is_err() {
         progress.stop();
@@ -224,6 +240,11 @@ fn keeper(
         expected_urls: options.expected_urls,
         durability: Durability::Kill,
     };
+    let sieve = sieve::open(options.sieve, &folders.frontier.join("sieve"), sieve_options)?;
+    if sieve.stats().urls == 0 && !past.done.is_empty() {
+        let what = "it has no addresses, but the journal says that some were fetched";
+        return Err(Error::Damaged { path: folders.frontier.join("sieve"), offset: 0, what });
+    }
     let rolling = RollingOptions {
         first_serial: past.archives.len() as u32,
         max_bytes: options.archive_bytes,
@@ -234,7 +255,7 @@ fn keeper(
     Ok(Keeper {
         archive: RollingWriter::new(rolling)?,
         journal,
-        sieve: sieve::open(options.sieve, &folders.frontier.join("sieve"), sieve_options)?,
+        sieve,
         near,
         near_policy: options.near_duplicates,
         seen: Arc::new(Mutex::new(seen)),
@@ -281,11 +302,18 @@ impl Assembly<'_> {
         let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
         let found = std::mem::take(&mut self.past.found);
         self.keeper.keep_archived(&found, archived)?;
-        self.offer_seeds()?;
+        self.offer_seeds(&follow.scope)?;
         self.keeper.flush()?;
         let (to_parsers, fetched) = bounded(CHANNEL);
         let network = self.network(bench, frontier, to_parsers)?;
-        Ok(Crawl { network, keeper: self.keeper, parsers, fetched, progress: self.progress })
+        Ok(Crawl {
+            network,
+            keeper: self.keeper,
+            parsers,
+            fetched,
+            progress: self.progress,
+            torn: Vec::new(),
+        })
     }
 
     fn parser(&self, follow: &Arc<Follow>) -> Result<Parser> {
@@ -347,8 +375,9 @@ impl Assembly<'_> {
         Ok(archived)
     }
 
-    fn offer_seeds(&mut self) -> Result<()> {
-        for seed in &self.options.seeds {
+    /// Seeds that a rule leaves out are left out, too.
+    fn offer_seeds(&mut self, scope: &Scope) -> Result<()> {
+        for seed in self.options.seeds.iter().filter(|seed| scope.decide(seed, 0, None).is_take()) {
             self.keeper.sieve.offer(seed.as_str(), Note { depth: 0, score: 1.0 })?;
         }
         Ok(())

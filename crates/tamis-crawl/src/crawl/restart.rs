@@ -5,7 +5,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tamis_archive::http::{DecodeLimits, HttpHead};
-use tamis_archive::write::recover_open;
 use tamis_archive::{Mode, Reader, RecordType};
 
 use super::journal::{Done, Journal, Line, RobotsLine};
@@ -21,6 +20,8 @@ use crate::{Error, Result};
 pub(super) struct Past {
     /// The archives by their numbers in the journal.
     pub archives: Vec<PathBuf>,
+    /// Their lengths; what the journal says was behind them is lost.
+    lens: Vec<u64>,
     /// Lines for archives that the journal did not know.
     pub found: Vec<Line>,
     /// Where the last archive is accounted for.
@@ -92,7 +93,11 @@ impl Past {
         match line {
             Line::File { number, name } => {
                 self.archives.resize(self.archives.len().max(number as usize), PathBuf::new());
-                self.archives.push(archive.join(name));
+                self.lens.resize(self.archives.len(), u64::MAX);
+                let path = archive.join(name);
+                // One that was taken elsewhere is not lost.
+                self.lens.push(fs::metadata(&path).map_or(u64::MAX, |metadata| metadata.len()));
+                self.archives.push(path);
             }
             Line::Position { file, end } => self.position = Some((file, end)),
             Line::Done(done) => self.done(&done, seen, near),
@@ -102,6 +107,11 @@ impl Past {
     }
 
     fn done(&mut self, done: &Done, seen: &mut SeenPayloads, near: &mut NearDuplicates) {
+        let len = self.lens.get(done.file as usize).copied().unwrap_or(u64::MAX);
+        if done.offset != u64::MAX && done.offset >= len {
+            // Its record was behind damage, and was cut off: it is fetched again.
+            return;
+        }
         self.done.push(done.id << 1 | u64::from(done.outcome == outcome::OVER_LIMIT));
         if done.began_ms > 0 {
             seen.insert(&done.payload, First { id: done.id, fetched_ms: done.began_ms });
@@ -130,10 +140,8 @@ impl Past {
         (found >> 1 == id).then_some(if found & 1 == 1 { Ended::LeftOut } else { Ended::Done })
     }
 
-    /// Closes the archives that a kill left open and reads what the journal does not account for: the responses, by
-    /// address. Archives that the journal does not know get a number.
+    /// Reads what the journal does not account for: the responses, by address. Archives that the journal does not know get a number.
     pub(super) fn tail(&mut self, archive: &Path, prefix: &str) -> Result<HashMap<String, Tail>> {
-        recover_open(archive)?;
         let mut tail = HashMap::new();
         let (first, end) = self.position.unwrap_or((0, 0));
         for (file, path) in (0..).zip(&self.archives).skip(first as usize).filter(|(_, path)| path.is_file())

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use super::journal::RobotsLine;
 use super::network::{Errand, Network, now_ms};
@@ -10,7 +11,7 @@ use super::rules::Answer;
 use super::work::{Fetched, Job};
 use crate::fetch::{Connection, Exchange, Failure, candidates};
 use crate::robots::{Reception, Robots, retry_after_ms};
-use crate::workbench::{Added, After, Entry, Outcome, Place, Visit};
+use crate::workbench::{Added, After, Entry, Outcome, Place, Politeness, Visit};
 use crate::{Address, Result};
 
 /// A host that refuses without a word on when to come back is left alone for so many first waits after a failure.
@@ -310,7 +311,7 @@ impl Course {
     }
 
     /// One request, over the connection at hand if it is to the same origin. A connection that turns out to have been
-    /// closed is replaced once.
+    /// closed is replaced once, after the pause that follows every request: the server may have seen it.
     async fn get(&mut self, address: &Address) -> Result<Exchange, Failure> {
         if self.requests == 0 {
             self.outcome.began_ms = now_ms();
@@ -320,12 +321,22 @@ impl Course {
         let got = match got {
             Err(failure) if failure.may_retry_at_once() => {
                 self.connection = None;
+                tokio::time::sleep(Duration::from_millis(self.pause_ms())).await;
                 self.get_once(address).await
             }
             got => got,
         };
         self.outcome.ended_ms = now_ms();
         got
+    }
+
+    /// The pause between two requests of a visit.
+    fn pause_ms(&self) -> u64 {
+        let fixed_ms = match self.network.options.politeness {
+            Politeness::Fixed { delay_ms } => delay_ms,
+            Politeness::Share { .. } => 0,
+        };
+        fixed_ms.max(self.outcome.crawl_delay_ms)
     }
 
     async fn get_once(&mut self, address: &Address) -> Result<Exchange, Failure> {

@@ -77,6 +77,9 @@ fn archived(folder: &Path) -> Vec<String> {
     for entry in std::fs::read_dir(folder.join("archive")).expect("a folder") {
         let path = entry.expect("reads").path();
         assert!(!path.to_string_lossy().ends_with(".open"), "{} is left open", path.display());
+        if path.extension().is_some_and(|extension| extension == "torn") {
+            continue;
+        }
         let mut reader = Reader::open(&path, Mode::Strict).expect("opens");
         while let Some(record) = reader.next().expect("is sound") {
             let kind = record.head.record_type();
@@ -142,6 +145,26 @@ fn a_crawl_in_many_runs_is_as_polite_as_in_one() {
         let allowed = if name == "repeated_robots" { runs } else { 0 };
         assert!(finding.count <= allowed, "{name}: {finding:?}");
     }
+}
+
+#[test]
+fn what_was_behind_damage_is_fetched_again() {
+    let web = start(World::plain(11, 5, 150));
+    let folder = tempfile::tempdir().expect("a folder");
+    crawl(folder.path(), &CrawlOptions { max_pages: 80, ..options(&web, 1, 0) });
+    let archives = std::fs::read_dir(folder.path().join("archive")).expect("a folder");
+    let archive = archives.map(|entry| entry.expect("reads").path()).min().expect("there is one");
+    let mut bytes = std::fs::read(&archive).expect("reads");
+    let middle = bytes.len() / 2;
+    bytes[middle..middle + 100].fill(0);
+    std::fs::write(archive.with_added_extension("open"), bytes).expect("writes");
+    std::fs::remove_file(&archive).expect("it is there");
+    let going_on = Crawl::open(&Folders::of(folder.path()), &options(&web, 1, 0), None).expect("opens");
+    assert_eq!(going_on.torn().len(), 1);
+    going_on.run().expect("crawls");
+    let expected = oracle(web.world(), web.world().seeds(1), &OracleRules::default()).pages;
+    let kept: BTreeSet<String> = archived(folder.path()).into_iter().collect();
+    assert_eq!(expected.difference(&kept).next(), None);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `pages/manifest.json`: which Parquet files are the materialised columns.
+//! `pages/_manifest.json`: which Parquet files are the materialised columns.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,7 +13,9 @@ use super::{Collection, Error, Result, atomic};
 /// The version that is written, and the newest that is read.
 const VERSION: u64 = 1;
 /// Its name in the folder of the parts.
-pub(super) const FILE: &str = "manifest.json";
+pub(super) const FILE: &str = "_manifest.json";
+/// What it was called at first; then pandas and Spark took it for Parquet.
+const OLD_FILE: &str = "manifest.json";
 
 /// Which files are the materialised columns. A file that it does not name is none of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -81,7 +83,8 @@ impl Default for Manifest {
 impl Manifest {
     /// Reads the manifest in a folder; an empty one where there is none.
     pub(super) fn read(folder: &Path) -> Result<Self> {
-        let path = folder.join(FILE);
+        let is_old = !folder.join(FILE).exists() && folder.join(OLD_FILE).exists();
+        let path = folder.join(if is_old { OLD_FILE } else { FILE });
         let bytes = match fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
             bytes => bytes.map_err(Error::read(&path))?,
@@ -112,7 +115,11 @@ impl Manifest {
             text.push_str(&serde_json::to_string(part).map_err(damaged)?);
         }
         text.push_str("\n]}\n");
-        atomic::replace_with(&path, text.as_bytes())
+        atomic::replace_with(&path, text.as_bytes())?;
+        match fs::remove_file(folder.join(OLD_FILE)) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&path)(error)),
+            _ => Ok(()),
+        }
     }
 
     fn clone_head(&self) -> Self {
@@ -170,7 +177,7 @@ mod tests {
     #[test]
     fn names_that_lead_elsewhere_or_are_taken_are_refused() {
         let manifest = Manifest::default().with(vec![part("1", "a", 0)], &[]).expect("sound");
-        for name in ["", "../x", "a/b", ".x", "manifest.json", "1"] {
+        for name in ["", "../x", "a/b", ".x", "_manifest.json", "1"] {
             assert!(manifest.with(vec![part(name, "a", 0)], &[]).is_err(), "{name:?}");
         }
     }

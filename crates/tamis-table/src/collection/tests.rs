@@ -135,7 +135,7 @@ fn a_reference_that_changed_is_noticed_and_renewed_without_what_was_made_of_it()
     assert_eq!((&*archive.name, archive.captures), ("a.warc.gz", 2));
     let manifest = writer.manifest().expect("sound");
     assert_eq!(manifest.parts.iter().map(|part| &*part.file).collect::<Vec<_>>(), ["2.parquet"]);
-    assert_eq!(place.names("c/pages"), ["2.parquet", "manifest.json"]);
+    assert_eq!(place.names("c/pages"), ["2.parquet", "_manifest.json"]);
     fs::remove_file(&other).expect("there");
     assert_eq!(writer.archives().expect("sound")["b.warc.gz"].condition(&writer), Condition::Missing);
     assert!(place.names("c/archive").is_empty());
@@ -177,10 +177,10 @@ fn a_manifest_names_only_files_that_are_there_and_whole() {
     let again = Part { rows: 5, ..sound };
     writer.commit(vec![again.clone()], &["1.parquet".into()]).expect("a file may stay with new facts");
     assert_eq!(writer.manifest().expect("sound").parts, [again]);
-    assert_eq!(place.names("c/pages"), ["1.parquet", "2.parquet", "manifest.json"]);
+    assert_eq!(place.names("c/pages"), ["1.parquet", "2.parquet", "_manifest.json"]);
     drop(writer);
     drop(place.writer());
-    assert_eq!(place.names("c/pages"), ["1.parquet", "manifest.json"], "what nobody names is gone");
+    assert_eq!(place.names("c/pages"), ["1.parquet", "_manifest.json"], "what nobody names is gone");
 }
 
 #[test]
@@ -251,10 +251,10 @@ fn a_newer_collection_is_not_touched() {
     let place = Place::new();
     drop(place.writer());
     let manifest = r#"{"version":9,"parts":[]}"#;
-    place.file("c/pages/manifest.json", manifest.as_bytes());
+    place.file("c/pages/_manifest.json", manifest.as_bytes());
     place.file("c/pages/x.parquet", b"of the future");
     let error =
         Collection::open(&place.path("c")).expect("its own file is old").lock("x").expect_err("newer");
     assert!(matches!(error, Error::Newer { found: 9, known: 1, .. }), "{error}");
-    assert_eq!(place.names("c/pages"), ["manifest.json", "x.parquet"]);
+    assert_eq!(place.names("c/pages"), ["_manifest.json", "x.parquet"]);
 }

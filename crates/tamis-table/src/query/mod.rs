@@ -73,6 +73,10 @@ pub struct Prepared {
     window: (usize, Option<usize>),
 }
 
+/// Sorts of whole pages that run side by side need so much each. One that merges what it spilled takes from the share of the
+/// others, and with less they fail by chance; then there is one.
+const SORT_BYTES: usize = 320 << 20;
+
 impl Engine {
     /// An engine without tables.
     pub fn new(settings: Settings) -> Result<Self, QueryError> {
@@ -131,7 +135,12 @@ impl Engine {
         let (plan, window) = sorted::split_window(plan);
         if !sorted::is_plain(&plan) {
             let plan = sorted::in_order(sorted::rejoin_window(plan, window)?)?;
-            let physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+            let mut physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+            if has_long_columns(&physical) && self.settings.memory_bytes / self.settings.jobs < SORT_BYTES {
+                let mut state = state;
+                *state.config_mut() = state.config().clone().with_target_partitions(1);
+                physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+            }
             return Ok(Prepared {
                 plan: physical,
                 pages: Some(pages.clone()),

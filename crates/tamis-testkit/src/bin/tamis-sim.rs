@@ -15,7 +15,7 @@ use tamis_testkit::web::{
 
 const USAGE: &str = "\
 usage: tamis-sim [--world plain|polite|hostile|demo] [--seed N] [--hosts N] [--pages N] [--addresses N]
-                 [--page-bytes N] [--markup SHARE] [--tls SHARE] [--threads N] [--port N] [--second-port N]
+                 [--page-bytes N] [--markup SHARE] [--tls SHARE] [--crawl-delay MS] [--threads N] [--port N] [--second-port N]
                  [--hosts-file FILE] [--ca FILE] [--seeds FILE] [--oracle FILE]
                  [--host-delay MS] [--ip-delay MS] [--slice MS] [--agent NAME] [--daemon]
   --hosts-file FILE   lines `address:port host` for the crawler
@@ -114,6 +114,7 @@ fn set(args: &mut Args, word: &str, value: &str) -> Result<(), Box<dyn Error>> {
         "--addresses" => args.world.addresses = value.parse()?,
         "--markup" => args.world.markup = value.parse()?,
         "--page-bytes" => args.world.page_bytes = value.parse()?,
+        "--crawl-delay" => args.world.crawl_delay_ms = value.parse()?,
         "--tls" => args.world.tls = value.parse()?,
         "--threads" => args.serve.threads = value.parse()?,
         "--port" => args.serve.port = value.parse()?,

@@ -13,6 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
+use tamis_table::Collection;
 use walkdir::WalkDir;
 
 pub use name::Wanted;
@@ -159,10 +160,27 @@ impl Expansion {
 
     fn path(&mut self, path: &Path) {
         match fs::metadata(path) {
+            Ok(meta) if meta.is_dir() && Collection::is_one(path) => self.collection(path),
             Ok(meta) if meta.is_dir() => self.folder(path),
             Ok(_) => self.list.push(Input::File(path.to_owned())),
             Err(error) if error.kind() == io::ErrorKind::NotFound && glob::is_glob(path) => self.glob(path),
             Err(error) => self.problems.push(unreadable(path, error)),
+        }
+    }
+
+    /// The archives of a collection, which need not be below its folder.
+    fn collection(&mut self, path: &Path) {
+        let list = || -> tamis_table::collection::Result<Vec<Input>> {
+            let collection = Collection::open(path)?;
+            let archives = collection.archives()?;
+            Ok(archives.values().map(|archive| Input::File(archive.path(&collection))).collect())
+        };
+        match list() {
+            Ok(archives) if archives.is_empty() => {
+                self.problems.push(anyhow!("{}: no archive in this collection", path.display()));
+            }
+            Ok(archives) => self.list.extend(archives),
+            Err(error) => self.problems.push(error.into()),
         }
     }
 

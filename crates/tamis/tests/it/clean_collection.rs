@@ -42,7 +42,7 @@ fn kept(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         (path.file_name().expect("a name").to_string_lossy().into_owned(), bytes)
     });
     let without_cost = |(name, bytes): (String, Vec<u8>)| match &*name {
-        "manifest.json" => {
+        "_manifest.json" => {
             let mut manifest: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
             for part in manifest["parts"].as_array_mut().expect("a list") {
                 part["cpu_ms"] = 0.into();
@@ -139,7 +139,7 @@ fn two_writers_do_not_meet() {
 #[test]
 fn a_collection_of_a_newer_version_is_not_touched() {
     let scene = eclipse(1, 2);
-    let path = scene.folder().join("eclipse/pages/manifest.json");
+    let path = scene.folder().join("eclipse/pages/_manifest.json");
     fs::write(&path, "{\"version\":9,\"parts\":[]}").expect("it can be written");
     let ran = scene.run("clean eclipse");
     assert_eq!(ran.code, Some(2), "{ran}");

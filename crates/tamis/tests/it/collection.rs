@@ -143,9 +143,18 @@ fn references_are_watched() {
     let scene = eclipse();
     scene.check("import-reference", "import eclipse a.warc.gz more/a.warc.gz --reference");
     assert!(scene.files().iter().all(|name| !name.starts_with("eclipse/archive/")));
+    let rows = scene.run("clean eclipse --format jsonl").stdout;
+    assert_eq!(
+        rows.split(|byte| *byte == b'\n').filter(|row| !row.is_empty()).count(),
+        3,
+        "of both, wherever they are"
+    );
     fs::remove_file(scene.folder().join("more/a.warc.gz")).expect("there");
     let scene = scene.file("a.warc.gz", archive(&["http://a.example/3"]));
     scene.check("status-changed", "status eclipse");
+    let asked = scene.run("query eclipse 'select count(*) from pages'");
+    assert_eq!(asked.code, Some(2), "{asked}");
+    assert!(String::from_utf8_lossy(&asked.stderr).contains("a.warc.gz has changed since"), "{asked}");
     assert_eq!(scene.run("import eclipse a.warc.gz --reference").code, Some(0));
     let said = String::from_utf8(scene.run("status eclipse").stdout).expect("UTF-8");
     assert!(!said.contains("CHANGED") && said.contains("GONE"), "{said}");

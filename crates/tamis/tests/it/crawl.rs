@@ -167,6 +167,11 @@ fn damaged_state_is_told_and_left_as_it_is() {
         assert_eq!(std::fs::read(&path).expect("it is there"), damaged, "{file}");
         std::fs::write(&path, whole).expect("it can be written");
     }
+    std::fs::rename(scene.folder().join("sim/frontier/sieve"), scene.folder().join("away")).expect("moved");
+    let ran = scene.run("crawl sim --allow-private");
+    assert!(ran.code == Some(2) && stderr(&ran).contains("it has no addresses"), "{ran}");
+    std::fs::remove_dir_all(scene.folder().join("sim/frontier/sieve")).expect("removed");
+    std::fs::rename(scene.folder().join("away"), scene.folder().join("sim/frontier/sieve")).expect("moved");
     assert_eq!(scene.run("crawl sim --allow-private").code, Some(0), "mended, it goes on");
 }
 

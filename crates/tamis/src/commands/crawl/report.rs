@@ -99,6 +99,9 @@ pub(super) fn finished(
     } else {
         command_line::join([Path::new("tamis"), Path::new("crawl"), path])
     };
+    if after.failures.contains_key("address-refused") {
+        session.printer.hint("addresses of private networks are refused; --allow-private talks to them");
+    }
     let mut summary = Summary::default();
     summary
         .wrote(format_args!("{} pages", HumanCount(pages)))

@@ -24,6 +24,7 @@ use super::state::{Begun, Told};
 use super::{Args, Settings};
 use crate::command_line;
 use crate::hint::WithHint;
+use crate::human_size::HumanSize;
 use crate::interrupt::{self, Interrupted};
 use crate::outcome::Outcome;
 use crate::printer::Printer;
@@ -111,6 +112,13 @@ impl Round<'_> {
         let earlier = Told::read(&self.folders.frontier)?.map(|told| told.figures);
         let max_pages = options.max_pages;
         let crawl = Crawl::open(&self.folders, options, earlier.as_ref())?;
+        for (torn, len) in crawl.torn() {
+            self.session.printer.warn(format_args!(
+                "{}: {} behind the last whole record; what was in it is fetched again",
+                torn.display(),
+                HumanSize(*len)
+            ));
+        }
         // Remembered once they are known to be good.
         begun.write(&self.folders.frontier)?;
         let progress = crawl.progress();

@@ -1,7 +1,7 @@
 //! `tamis query`: archives asked in SQL.
 //!
 //! Memory: `--memory` in all. Each thread that reads is reckoned with 64 MiB of it, the program and what writes rows
-//! with 128 MiB; sorts, groups and joins have the rest, at least a quarter, and go to the disk beyond that.
+//! with 192 MiB; sorts, groups and joins have the rest, at least a quarter, and go to the disk beyond that.
 
 mod columns;
 mod format;
@@ -41,7 +41,7 @@ pub(super) use watch::Watch;
 /// What a thread that reads takes: the records of a chunk, the rows they become, a page with its tree.
 const READER_BYTES: u64 = 64 << 20;
 /// What the program takes, and a row group of Parquet on its way out.
-const BASE_BYTES: u64 = 128 << 20;
+const BASE_BYTES: u64 = 192 << 20;
 
 /// The arguments of `tamis query`.
 #[derive(Debug, clap::Args)]

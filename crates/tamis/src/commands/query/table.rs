@@ -5,6 +5,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 
+use tamis_table::collection::Condition;
 use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
 
 use crate::archives::Archives;
@@ -31,7 +32,9 @@ impl Table {
         let alone = Arc::new(context.clone());
         for run in inputs.chunk_by(|a, b| !is_collection(a) && !is_collection(b)) {
             if is_collection(&run[0]) {
-                members.extend(of_collection(Path::new(&run[0]), context, session)?);
+                let (list, changed) = of_collection(Path::new(&run[0]), context, session)?;
+                members.extend(list);
+                found = found.and(Outcome::of_skipped(changed));
                 continue;
             }
             let archives = Archives::find(run, jobs, session)?;
@@ -46,11 +49,23 @@ fn is_collection(input: &OsString) -> bool {
     Collection::is_one(Path::new(input))
 }
 
-fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::Result<Vec<Member>> {
+/// What is to be read of a collection, and how many of its archives are not what they were when they were imported.
+fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::Result<(Vec<Member>, u64)> {
     let collection = Collection::open(path)?;
+    let mut changed = 0;
+    for archive in collection.archives()?.values() {
+        if archive.condition(&collection) == Condition::Changed {
+            changed += 1;
+            let place = archive.path(&collection);
+            session.printer.warn(format_args!(
+                "{} has changed since it was imported: what is kept of it is not what it says now; import it again",
+                place.display()
+            ));
+        }
+    }
     let Members { list, lost_parts } = tamis_table::members(&collection, context)?;
     for part in lost_parts {
         session.printer.warn(format_args!("{} is lost; its archive is read instead", part.display()));
     }
-    Ok(list)
+    Ok((list, changed))
 }
