@@ -98,6 +98,8 @@ impl Keeper {
         self.journal.commit()?;
         self.progress.count_outcomes(outcomes);
         self.progress.count_refused(refused);
+        // The sieve decides by itself, too, when its memory is full.
+        self.progress.counts.discovered.store(self.sieve.stats().urls, Relaxed);
         self.progress.pending.store(self.sieve.pending(), Release);
         self.progress.outstanding.fetch_sub(batch.len() as u64, Release);
         self.progress.bell.notify_one();

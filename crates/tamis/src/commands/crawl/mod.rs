@@ -34,7 +34,10 @@ robots.txt is obeyed always, on every host, unless --robots-off names a host as 
 refused unless --allow-private is given.
 
 Rules of --include and --exclude: host:example.org, domain:example.org, prefix:https://example.org/a/, regex:\\.pdf$; \
-each with depth:N behind it if it is to hold so many links from a seed.
+each with depth:N behind it if it is to hold so many links from a seed. A file of --rules has a line each: `include RULE`, \
+`exclude RULE`, `max-depth N`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`.
+
+Certificates are not checked: an archive keeps what was served. An archive that is being written (.open) is in no query until the run ends.
 
 Examples:
   tamis crawl eclipse https://eclipse.example.org/ --contact me@example.org

@@ -15,7 +15,7 @@ use crate::session::Session;
 /// Where there is no terminal.
 const USUAL_WIDTH: usize = 100;
 /// Names and types stand in columns of their own.
-const NAME: usize = 18;
+const NAME: usize = 22;
 const TYPE: usize = 16;
 
 /// Lists columns and functions.
