@@ -3,6 +3,9 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::Arc;
+
+use crate::held::{self, Held};
 
 /// Fuzzing has small inputs; windows to match show it what happens at their ends.
 pub(crate) const SHRINK: usize = if cfg!(fuzzing) { 16 } else { 1 };
@@ -35,6 +38,8 @@ enum Source {
         first: u64,
         len: u64,
     },
+    /// An archive that a file holds in another form.
+    Held(Arc<dyn Held>),
     Stream(Box<dyn Read + Send>),
 }
 
@@ -48,6 +53,9 @@ impl Input {
         // Pipes and devices have no length and no offsets.
         if !meta.is_file() {
             return Ok(Self::stream(Box::new(file)));
+        }
+        if let Some(held) = held::open(path)? {
+            return Ok(Self::new(Source::Held(held)));
         }
         Ok(Self::part(file, 0, meta.len()))
     }
@@ -67,10 +75,7 @@ impl Input {
     }
 
     fn new(source: Source) -> Self {
-        let small = match &source {
-            Source::File { len, .. } => (*len).min(WINDOW as u64) as usize + 1,
-            Source::Stream(_) => WINDOW,
-        };
+        let small = source.len().map_or(WINDOW, |len| len.min(WINDOW as u64) as usize + 1);
         Self { source, buf: vec![0; small], start: 0, end: 0, base: 0, eof: false }
     }
 
@@ -91,10 +96,7 @@ impl Input {
 
     /// The length, where the source has one.
     pub(crate) fn len(&self) -> Option<u64> {
-        match &self.source {
-            Source::File { len, .. } => Some(*len),
-            Source::Stream(_) => None,
-        }
+        self.source.len()
     }
 
     pub(crate) fn consume(&mut self, n: usize) {
@@ -136,6 +138,7 @@ impl Input {
                 let room_len = room.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                 read_some(file, &mut room[..room_len])?
             }
+            Source::Held(held) => held.read_at(self.base + self.end as u64, room)?,
             Source::Stream(stream) => read_some(stream, room)?,
         };
         self.end += n;
@@ -164,9 +167,11 @@ impl Input {
             self.start = (offset - self.base) as usize;
             return Ok(true);
         }
-        let Source::File { file, first, len } = &mut self.source else { return Ok(false) };
-        let offset = offset.min(*len);
-        file.seek(SeekFrom::Start(*first + offset))?;
+        let Some(len) = self.len() else { return Ok(false) };
+        let offset = offset.min(len);
+        if let Source::File { file, first, .. } = &mut self.source {
+            file.seek(SeekFrom::Start(*first + offset))?;
+        }
         (self.base, self.start, self.end, self.eof) = (offset, 0, 0, false);
         Ok(true)
     }
@@ -185,11 +190,11 @@ impl Input {
 
     /// Reads at an offset without moving, where the source can; an empty result at the end.
     pub(crate) fn read_at<'b>(&self, offset: u64, buf: &'b mut [u8]) -> io::Result<Option<&'b [u8]>> {
-        let Source::File { file, first, len } = &self.source else { return Ok(None) };
+        let Some(len) = self.len() else { return Ok(None) };
         let room = buf.len().min(usize::try_from(len.saturating_sub(offset)).unwrap_or(usize::MAX));
         let mut filled = 0;
         while filled < room {
-            match positioned_read(file, &mut buf[filled..room], first + offset + filled as u64) {
+            match self.source.read_at(&mut buf[filled..room], offset + filled as u64) {
                 Ok(0) => break,
                 Ok(n) => filled += n,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -197,6 +202,25 @@ impl Input {
             }
         }
         Ok(Some(&buf[..filled]))
+    }
+}
+
+impl Source {
+    /// The length, where it has one.
+    fn len(&self) -> Option<u64> {
+        match self {
+            Source::File { len, .. } => Some(*len),
+            Source::Held(held) => Some(held.len()),
+            Source::Stream(_) => None,
+        }
+    }
+
+    fn read_at(&self, buf: &mut [u8], offset: u64) -> io::Result<usize> {
+        match self {
+            Source::File { file, first, .. } => positioned_read(file, buf, first + offset),
+            Source::Held(held) => held.read_at(offset, buf),
+            Source::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
+        }
     }
 }
 
@@ -245,6 +269,39 @@ mod tests {
         assert_eq!(input.offset(), 3 * WINDOW as u64 - 7);
         while input.fill().unwrap() {}
         assert_eq!(input.window(), &bytes[3 * WINDOW - 7..]);
+    }
+
+    struct Lent(Vec<u8>);
+
+    impl Held for Lent {
+        fn len(&self) -> u64 {
+            self.0.len() as u64
+        }
+
+        fn read_at(&self, offset: u64, room: &mut [u8]) -> io::Result<usize> {
+            let rest = &self.0[usize::try_from(offset).expect("is small").min(self.0.len())..];
+            // Blocks end where they end.
+            let len = rest.len().min(room.len()).min(1000);
+            room[..len].copy_from_slice(&rest[..len]);
+            Ok(len)
+        }
+    }
+
+    #[test]
+    fn what_is_held_in_another_form_is_read_like_a_file() {
+        let bytes = numbers(3 * WINDOW);
+        let mut input = Input::new(Source::Held(Arc::new(Lent(bytes.clone()))));
+        assert_eq!(input.len(), Some(bytes.len() as u64));
+        input.top_up().unwrap();
+        assert_eq!(input.skip(2 * WINDOW as u64).unwrap(), 2 * WINDOW as u64);
+        input.top_up().unwrap();
+        assert_eq!(input.window()[..5], bytes[2 * WINDOW..2 * WINDOW + 5]);
+        assert!(input.go_to(3).unwrap());
+        let mut buf = [0; 2000];
+        let read = input.read_at(3 * WINDOW as u64 - 1500, &mut buf).unwrap();
+        assert_eq!(read, Some(&bytes[3 * WINDOW - 1500..]));
+        while input.fill().unwrap() {}
+        assert_eq!(input.window(), &bytes[3..]);
     }
 
     #[test]

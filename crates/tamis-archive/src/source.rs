@@ -4,7 +4,7 @@ use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::{Mode, Reader, Result};
+use crate::{Mode, Reader, Result, held};
 
 /// Where an archive is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,11 +52,13 @@ impl Source {
         }
     }
 
-    /// How many stored bytes it has, where that can be known.
+    /// How many stored bytes it has, where that can be known; of an archive held in another form, how many are lent.
     pub fn len(&self) -> Option<u64> {
         match self {
             Self::File(path) => {
-                std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|meta| meta.len())
+                let file = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+                let held = held::open(path).ok().flatten();
+                Some(held.map_or(file.len(), |held| held.len()))
             }
             Self::Part { range, .. } => Some(range.end - range.start),
             Self::Stdin => None,

@@ -268,12 +268,17 @@ impl Books {
         let mut found = Vec::new();
         let mut at = 0;
         let mut before: Option<&Entry> = None;
-        for (&(_, start), entry) in self.ranges.range((file, 0)..=(file, u64::MAX)) {
+        let ranges = || self.ranges.range((file, 0)..=(file, u64::MAX));
+        // Where no range has a record, none can have been missed between two of them.
+        let has_records = ranges().any(|(_, entry)| entry.records > 0);
+        for (&(_, start), entry) in ranges() {
             if start > at {
                 found.push(Discrepancy::Missing { file, range: at..start });
             } else if start < at || entry.times > 1 {
                 found.push(Discrepancy::Doubled { file, start });
-            } else if before.is_some_and(|before| !follows(before.end_at, entry.start_at, start..entry.end)) {
+            } else if has_records
+                && before.is_some_and(|before| !follows(before.end_at, entry.start_at, start..entry.end))
+            {
                 found.push(Discrepancy::Parted { file, start });
             }
             (at, before) = (entry.end, Some(entry));

@@ -120,6 +120,10 @@ impl QueryError {
         let SchemaError::FieldNotFound { field, valid_fields } = error else {
             return QueryError::Query { message: error.to_string(), place: None, hint: None };
         };
+        if valid_fields.is_empty() && Place::of_word(sql, "from").is_none() {
+            let hint = "write `select … from pages`";
+            return Self::simple(&format!("there is no table to take {} from", field.name), Some(hint));
+        }
         let own = COLUMNS.iter().map(|column| column.name);
         let meant = nearest(&field.name, valid_fields.iter().map(|field| &*field.name).chain(own));
         let hint = match meant {

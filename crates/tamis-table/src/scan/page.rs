@@ -315,7 +315,7 @@ impl<'p> Parts<'p> {
     fn append_lists(&self, id: Id, build: &mut Build) {
         match (id, build) {
             (Id::SubUrls, build) => {
-                let mut seen = std::collections::HashSet::new();
+                let mut seen = foldhash::HashSet::default();
                 let links = self.links.as_ref().map(|links| {
                     let anchors =
                         links.iter().filter(|link| matches!(link.kind(), Kind::Anchor | Kind::Text));

@@ -201,47 +201,30 @@ fn sorting(schema: &Schema, sorted_by: &[String]) -> Result<Option<Vec<SortingCo
 
 /// For each row the bytes it takes in memory, more or less, and the same in whatever batch it comes.
 fn row_sizes(rows: &RecordBatch) -> Vec<usize> {
-    let mut sizes = vec![0; rows.num_rows()];
-    for column in rows.columns() {
-        let ends = ends(column);
-        for (row, size) in sizes.iter_mut().enumerate() {
-            *size += ends[row + 1] - ends[row];
-        }
-    }
-    sizes
+    let size = |row| rows.columns().iter().map(|column| bytes_of(column, row, row + 1)).sum();
+    (0..rows.num_rows()).map(size).collect()
 }
 
-/// For each value the bytes of all values before it, and at the end those of all.
-fn ends(array: &ArrayRef) -> Vec<usize> {
-    let size: Box<dyn Fn(usize) -> usize> = match array.data_type() {
+/// The bytes that values from one place to another take, without a look at each where they lie behind one another.
+fn bytes_of(array: &ArrayRef, start: usize, end: usize) -> usize {
+    match array.data_type() {
         DataType::Utf8 => {
-            let texts = array.as_string::<i32>().clone();
-            Box::new(move |row| texts.value_length(row) as usize)
+            let ends = array.as_string::<i32>().value_offsets();
+            (ends[end] - ends[start]) as usize
         }
         DataType::Utf8View => {
-            let texts = array.as_string_view().clone();
-            Box::new(move |row| texts.value(row).len())
+            array.as_string_view().lengths().skip(start).take(end - start).map(|length| length as usize).sum()
         }
         DataType::List(_) => {
-            let lists = array.as_list::<i32>().clone();
-            let items = ends(lists.values());
-            Box::new(move |row| {
-                let offsets = lists.value_offsets();
-                items[offsets[row + 1] as usize] - items[offsets[row] as usize]
-            })
+            let lists = array.as_list::<i32>();
+            let ends = lists.value_offsets();
+            bytes_of(lists.values(), ends[start] as usize, ends[end] as usize)
         }
         DataType::Struct(_) => {
-            let fields: Vec<Vec<usize>> = array.as_struct().columns().iter().map(ends).collect();
-            Box::new(move |row| fields.iter().map(|ends| ends[row + 1] - ends[row]).sum())
+            array.as_struct().columns().iter().map(|field| bytes_of(field, start, end)).sum()
         }
-        _ => Box::new(|_| 8),
-    };
-    let mut end = 0;
-    let value = |row: usize| {
-        end += if array.is_null(row) { 0 } else { size(row) };
-        end
-    };
-    std::iter::once(0).chain((0..array.len()).map(value)).collect()
+        _ => 8 * (end - start),
+    }
 }
 
 #[cfg(test)]

@@ -85,6 +85,7 @@ fn what_is_wrong_with_a_query_is_told_with_its_place() {
     let scene = pages();
     scene.check("query-no-column", "query a.warc.gz 'select url, titel from pages'");
     scene.check("query-no-function", "query a.warc.gz 'select hosst(url) from pages'");
+    scene.check("query-no-from", "query a.warc.gz 'select url pages limit 2'");
     scene.check("query-no-table", "query a.warc.gz 'select url from page'");
     scene.check("query-syntax", "query a.warc.gz 'select url frm pages where'");
     scene.check("query-changes", "query a.warc.gz 'drop table pages'");
