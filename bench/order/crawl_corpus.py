@@ -84,7 +84,11 @@ def read(path):
 
 def trafilatura_urls(data):
     path = data / "_split/trafilatura-evaldata.dev.json"
-    return {entry["file"]: url for url, entry in json.loads(path.read_text()).items()} if path.exists() else {}
+    if not path.exists():
+        return {}
+    return {
+        entry["file"]: url.replace(" ", "%20") for url, entry in json.loads(path.read_text()).items()
+    }
 
 
 def beside(path):
