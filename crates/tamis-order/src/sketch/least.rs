@@ -81,7 +81,9 @@ mod tests {
         #[test]
         fn the_short_cut_finds_the_least(hashes in prop::collection::vec(any::<u32>(), 0..5000)) {
             let mut least = Least::new();
-            hashes.iter().for_each(|&hash| least.add(hash));
+            for &hash in &hashes {
+                least.add(hash);
+            }
             for (value, mask) in least.values().into_iter().zip(MASKS) {
                 prop_assert_eq!(value, hashes.iter().map(|hash| hash ^ mask).min().unwrap_or(u32::MAX));
             }

@@ -118,7 +118,7 @@ mod tests {
     fn shingles(page: &str) -> Vec<&str> {
         let mut texts = Vec::new();
         each_shingle(page.as_bytes(), |shingle| {
-            texts.push(std::str::from_utf8(shingle.text).expect("ASCII"))
+            texts.push(std::str::from_utf8(shingle.text).expect("ASCII"));
         });
         texts
     }
