@@ -1,7 +1,11 @@
-//! Sketches of pages, and the search among them.
+//! Sketches of pages, the search among them, and orders in which pages compress well.
 //!
 //! [`simhash`] makes a fingerprint of 64 bits of a text, such that texts that are nearly the same have fingerprints that
-//! differ in few bits; [`hamming`] finds those among millions.
+//! differ in few bits; [`hamming`] finds those among millions. [`sketch`] makes larger sketches that tell how much two pages
+//! have in common; [`order`] puts pages with much in common next to each other.
 
 pub mod hamming;
+pub mod order;
+mod runs;
 pub mod simhash;
+pub mod sketch;
