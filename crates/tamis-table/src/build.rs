@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayBuilder, ArrayRef, BooleanBuilder, Float32Builder, Int32Builder, Int64Builder, ListArray,
-    ListBuilder, StringArray, StringBuilder, StructArray, TimestampMillisecondBuilder,
+    ArrayBuilder, ArrayRef, BinaryBuilder, BooleanBuilder, Float32Builder, Int32Builder, Int64Builder,
+    ListArray, ListBuilder, StringArray, StringBuilder, StructArray, TimestampMillisecondBuilder,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use datafusion::arrow::datatypes::{DataType, Fields};
@@ -29,6 +29,7 @@ pub(crate) enum Build {
     Damage(Box<DamageBuilder>),
     Languages(Box<LanguagesBuilder>),
     LanguageCounts(Box<LanguageCountsBuilder>),
+    Bytes(BinaryBuilder),
 }
 
 impl Build {
@@ -38,7 +39,7 @@ impl Build {
             Kind::Texts => Build::Texts(
                 ListBuilder::new(StringBuilder::new()).with_field(column::item(DataType::Utf8, true)),
             ),
-            Kind::Count => Build::Count(Int64Builder::new()),
+            Kind::Count | Kind::Fingerprint => Build::Count(Int64Builder::new()),
             Kind::Status => Build::Status(Int32Builder::new()),
             Kind::Time => Build::Time(TimestampMillisecondBuilder::new().with_timezone("UTC")),
             Kind::Flag => Build::Flag(BooleanBuilder::new()),
@@ -48,6 +49,7 @@ impl Build {
             Kind::Damage => Build::Damage(Box::default()),
             Kind::Languages => Build::Languages(Box::default()),
             Kind::LanguageCounts => Build::LanguageCounts(Box::default()),
+            Kind::Bytes => Build::Bytes(BinaryBuilder::new()),
         }
     }
 
@@ -66,6 +68,7 @@ impl Build {
             Build::Damage(build) => build.finish(),
             Build::Languages(build) => build.finish(),
             Build::LanguageCounts(build) => build.finish(),
+            Build::Bytes(build) => Arc::new(build.finish()),
         }
     }
 
@@ -86,6 +89,12 @@ impl Build {
     pub(crate) fn count(&mut self, value: Option<u64>) {
         if let Build::Count(build) = self {
             build.append_option(value.map(|value| value as i64));
+        }
+    }
+
+    pub(crate) fn bytes(&mut self, value: Option<impl AsRef<[u8]>>) {
+        if let Build::Bytes(build) = self {
+            build.append_option(value);
         }
     }
 

@@ -45,11 +45,12 @@ impl Kind {
         match self {
             Kind::Text => "text",
             Kind::Texts => "list of texts",
-            Kind::Count | Kind::Status => "number",
+            Kind::Count | Kind::Status | Kind::Fingerprint => "number",
             Kind::Time => "time",
             Kind::Flag => "true or false",
             Kind::Links | Kind::Quotes | Kind::Headers | Kind::Languages => "list of records",
             Kind::Damage | Kind::LanguageCounts => "record",
+            Kind::Bytes => "bytes",
         }
     }
 }

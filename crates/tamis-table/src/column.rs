@@ -80,6 +80,9 @@ pub enum Id {
     Languages,
     LanguageCounts,
     IdentifiedLanguages,
+    Simhash,
+    Minhash,
+    Sketch,
 }
 
 /// The type of a column.
@@ -109,6 +112,10 @@ pub enum Kind {
     Languages,
     /// Languages with counts.
     LanguageCounts,
+    /// 64 bits.
+    Fingerprint,
+    /// Bytes.
+    Bytes,
 }
 
 const fn column(
@@ -178,6 +185,9 @@ pub static COLUMNS: &[Column] = &[
     column(Id::Languages, "languages", "page:languages", Kind::Languages, Stages::LANGUAGES, "the languages found in all visible text, the largest first: language, share"),
     column(Id::LanguageCounts, "language_counts", "page:language-counts", Kind::LanguageCounts, Stages::LANGUAGES, "how much of the text seems to be in which language: counts, total, words_split, bytes"),
     column(Id::IdentifiedLanguages, "identified_languages", "capture:identified-languages", Kind::Text, Stages::NONE, "the languages that the archive states (WARC-Identified-Content-Language)"),
+    column(Id::Simhash, "simhash", "page:simhash", Kind::Fingerprint, Stages::SIMHASH, "64 bits of the main text; near-duplicates differ in few of them: hamming(a, b)"),
+    column(Id::Minhash, "minhash", "page:minhash", Kind::Bytes, Stages::MINHASH, "a sketch of the main text, 512 bytes; resemblance(a, b) says how much two have in common"),
+    column(Id::Sketch, "sketch", "page:sketch", Kind::Bytes, Stages::SKETCH, "a sketch of the body's bytes, 512 bytes, by which packs are ordered"),
 ];
 
 /// Links have their places in the main text.
@@ -218,7 +228,10 @@ impl Column {
 
     /// Whether collections keep it unless told otherwise: not what the archive has as it is, and what few need.
     pub fn is_light(&self) -> bool {
-        !matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes | Id::Surt | Id::LanguageCounts)
+        let is_dear = matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes);
+        let is_for_few =
+            matches!(self.id, Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch);
+        !is_dear && !is_for_few
     }
 
     /// Whether it says what the collection says of all its pages, which may change while archives do not.
@@ -254,7 +267,7 @@ impl Kind {
         match self {
             Kind::Text => DataType::Utf8,
             Kind::Texts => list(item(DataType::Utf8, true)),
-            Kind::Count => DataType::Int64,
+            Kind::Count | Kind::Fingerprint => DataType::Int64,
             Kind::Status => DataType::Int32,
             Kind::Time => DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())),
             Kind::Flag => DataType::Boolean,
@@ -264,6 +277,7 @@ impl Kind {
             Kind::Damage => DataType::Struct(damage_fields()),
             Kind::Languages => structs(language_fields()),
             Kind::LanguageCounts => DataType::Struct(language_counts_fields()),
+            Kind::Bytes => DataType::Binary,
         }
     }
 }

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, ListBuilder, StringArray, StringBuilder};
+use datafusion::arrow::array::{ArrayRef, Float64Array, Int64Array, ListBuilder, StringArray, StringBuilder};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::ScalarValue;
-use datafusion::common::cast::as_string_array;
+use datafusion::common::cast::{as_binary_array, as_int64_array, as_string_array};
 use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionImplementation, ScalarUDF, Volatility, create_udf,
 };
 use datafusion::prelude::SessionContext;
+use tamis_order::simhash;
+use tamis_order::sketch::MinHash;
 use tamis_text::domain::Domain;
 use unicode_segmentation::UnicodeSegmentation;
 use url::Url;
@@ -34,6 +36,11 @@ pub const FUNCTIONS: &[Function] = &[
         about: "an address in the order of its domain's labels, as indexes sort it",
     },
     Function { call: "country(url)", about: "the country of an address by its top-level domain" },
+    Function { call: "hamming(a, b)", about: "in how many bits two fingerprints (simhash) differ" },
+    Function {
+        call: "resemblance(a, b)",
+        about: "how much two sketches (minhash, or sketch) have in common, 0 to 1",
+    },
     Function { call: "tokens(text)", about: "the words of a text, in lower case (Unicode, UAX 29)" },
 ];
 
@@ -54,6 +61,8 @@ pub(crate) fn register(context: &SessionContext) {
         context.register_udf(of_text(name, make));
     }
     context.register_udf(tokens());
+    context.register_udf(hamming());
+    context.register_udf(resemblance());
 }
 
 fn of_domain(url: &str, part: impl Fn(Domain<'_>) -> Option<String>) -> Option<String> {
@@ -86,6 +95,34 @@ fn tokens() -> ScalarUDF {
     };
     let list = DataType::List(Arc::new(Field::new_list_field(DataType::Utf8, true)));
     create_udf("tokens", vec![DataType::Utf8], list, Volatility::Immutable, on_arrays(call))
+}
+
+fn hamming() -> ScalarUDF {
+    let call: ScalarFunctionImplementation = Arc::new(|arguments| {
+        let arrays = ColumnarValue::values_to_arrays(arguments)?;
+        let (one, other) = (as_int64_array(&arrays[0])?, as_int64_array(&arrays[1])?);
+        let distance = |(one, other): (Option<i64>, Option<i64>)| {
+            Some(i64::from(simhash::distance(one?.cast_unsigned(), other?.cast_unsigned())))
+        };
+        let made: Int64Array = one.iter().zip(other).map(distance).collect();
+        Ok(ColumnarValue::Array(Arc::new(made)))
+    });
+    create_udf("hamming", vec![DataType::Int64; 2], DataType::Int64, Volatility::Immutable, call)
+}
+
+fn resemblance() -> ScalarUDF {
+    let call: ScalarFunctionImplementation = Arc::new(|arguments| {
+        let arrays = ColumnarValue::values_to_arrays(arguments)?;
+        let (one, other) = (as_binary_array(&arrays[0])?, as_binary_array(&arrays[1])?);
+        let sketch = |bytes: Option<&[u8]>| Some(MinHash::from_bytes(bytes?.try_into().ok()?));
+        let made: Float64Array = one
+            .iter()
+            .zip(other)
+            .map(|(one, other)| Some(sketch(one)?.similarity(&sketch(other)?)))
+            .collect();
+        Ok(ColumnarValue::Array(Arc::new(made)))
+    });
+    create_udf("resemblance", vec![DataType::Binary; 2], DataType::Float64, Volatility::Immutable, call)
 }
 
 /// A function of one column of text, which may also be one value.

@@ -8,7 +8,7 @@ use std::ops::{BitOr, BitOrAssign};
 pub struct Stages(u16);
 
 /// All steps in the order they are taken, with the names that plans and metrics give them.
-const ALL: [(Stages, &str); 11] = [
+const ALL: [(Stages, &str); 14] = [
     (Stages::HTTP, "http"),
     (Stages::BODY, "body"),
     (Stages::CHARSET, "charset"),
@@ -20,6 +20,9 @@ const ALL: [(Stages, &str); 11] = [
     (Stages::LINKS, "links"),
     (Stages::QUOTES, "quotes"),
     (Stages::LANGUAGES, "languages"),
+    (Stages::SIMHASH, "simhash"),
+    (Stages::MINHASH, "minhash"),
+    (Stages::SKETCH, "sketch"),
 ];
 
 impl Stages {
@@ -48,6 +51,12 @@ impl Stages {
 
     /// Languages are found in all visible text.
     pub const LANGUAGES: Stages = Stages(1 << 9 | Self::FULL_TEXT.0);
+    /// The main text becomes a fingerprint.
+    pub const SIMHASH: Stages = Stages(1 << 11 | Self::TEXT.0);
+    /// The main text becomes a sketch.
+    pub const MINHASH: Stages = Stages(1 << 12 | Self::TEXT.0);
+    /// The bytes of the body become a sketch.
+    pub const SKETCH: Stages = Stages(1 << 13 | Self::BODY.0);
 
     /// Both sets together, also in a constant.
     #[must_use]

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use tamis_order::NormalForm;
 use tamis_text::html::trait_bits::{BLOCK, UNSEEN, VOID};
 use tamis_text::html::{Name, NodeId, Tag, Tree, parse};
 use tamis_text::links::{refresh, srcset};
 
 use super::links::{Kind, Links};
-use super::normal_form::NormalForm;
 use super::resolve::Resolver;
 use super::{PageFacts, references, says_nofollow};
 use crate::Address;

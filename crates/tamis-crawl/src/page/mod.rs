@@ -7,13 +7,13 @@ mod body;
 mod html;
 mod links;
 mod near;
-mod normal_form;
 mod references;
 mod resolve;
 mod sort;
 #[cfg(test)]
 mod tests;
 
+use tamis_order::NormalForm;
 use tamis_text::charset::{Hints, decode_hinted};
 use tamis_text::links::refresh;
 
@@ -24,7 +24,6 @@ pub use sort::Sort;
 
 use crate::Address;
 use links::Links;
-use normal_form::NormalForm;
 use resolve::Resolver;
 
 /// A response, as far as it says where to go next.

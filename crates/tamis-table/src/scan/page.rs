@@ -7,6 +7,9 @@ use std::sync::Arc;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::error::Result;
 use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits, Extent, HttpHead, Parse};
+use tamis_order::NormalForm;
+use tamis_order::simhash::simhash;
+use tamis_order::sketch::MinHash;
 use tamis_text::content::Content;
 use tamis_text::language::{Answer, Detect};
 use tamis_text::links::{Kind, Links};
@@ -94,14 +97,14 @@ impl Pages {
         if kept.is_text() && !block.is_empty() {
             let extracted = Extracted::open(&capture);
             let form = Form::Text(&extracted, kept.language.as_deref(), options);
-            return self.rows.take(Parts::new(form, detector, is_cut), plan, at, heads);
+            return self.rows.take(Parts::new(form, body, detector, is_cut), plan, at, heads);
         }
         let opened = page::open(&capture, options);
         if opened.is_page() {
             self.rows.meter.count(Stages::CHARSET);
         }
         let draft = OnceCell::new();
-        self.rows.take(Parts::new(Form::Html(&opened, &draft), detector, is_cut), plan, at, heads)
+        self.rows.take(Parts::new(Form::Html(&opened, &draft), body, detector, is_cut), plan, at, heads)
     }
 
     /// The columns of all rows since the last time.
@@ -165,6 +168,8 @@ enum Form<'p> {
 /// What is known of a page so far.
 struct Parts<'p> {
     form: Form<'p>,
+    /// The body as it was sent, without codings.
+    body: &'p [u8],
     detector: &'p dyn Detect,
     is_cut: bool,
     metadata: Option<Metadata>,
@@ -174,12 +179,22 @@ struct Parts<'p> {
     links: Option<Links>,
     damage: Option<Diagnosis>,
     languages: Option<Answer>,
+    sketches: Sketches,
+}
+
+/// What tells how much two pages have in common.
+#[derive(Default)]
+struct Sketches {
+    simhash: Option<u64>,
+    minhash: Option<MinHash>,
+    body: Option<MinHash>,
 }
 
 impl<'p> Parts<'p> {
-    fn new(form: Form<'p>, detector: &'p dyn Detect, is_cut: bool) -> Self {
+    fn new(form: Form<'p>, body: &'p [u8], detector: &'p dyn Detect, is_cut: bool) -> Self {
         Self {
             form,
+            body,
             detector,
             is_cut,
             metadata: None,
@@ -189,11 +204,16 @@ impl<'p> Parts<'p> {
             links: None,
             damage: None,
             languages: None,
+            sketches: Sketches::default(),
         }
     }
 
     /// Does what is wanted and not done yet. Nothing is done to what is no page.
     fn make(&mut self, wanted: Stages, meter: &Meter) {
+        if wanted.contains(Stages::SKETCH) && self.sketches.body.is_none() && !self.body.is_empty() {
+            meter.count(Stages::SKETCH);
+            self.sketches.body = Some(MinHash::of_bytes(self.body));
+        }
         match self.form {
             Form::Html(opened, draft) if opened.is_page() && wanted.contains(Stages::HTML) => {
                 self.make_html(opened, draft, wanted, meter);
@@ -204,6 +224,28 @@ impl<'p> Parts<'p> {
         if wanted.contains(Stages::LANGUAGES) && self.languages.is_none() {
             meter.count(Stages::LANGUAGES);
             self.languages = Some(self.detector.detect(self.all_text()));
+        }
+        self.make_sketches(wanted, meter);
+    }
+
+    /// Sketches of the main text, if there is one.
+    fn make_sketches(&mut self, wanted: Stages, meter: &Meter) {
+        let wants_simhash = wanted.contains(Stages::SIMHASH) && self.sketches.simhash.is_none();
+        let wants_minhash = wanted.contains(Stages::MINHASH) && self.sketches.minhash.is_none();
+        let Some(content) = self.content.as_ref().filter(|_| wants_simhash || wants_minhash) else { return };
+        let mut form = NormalForm::default();
+        form.push(&content.main.text);
+        let text = form.finish();
+        if text.is_empty() {
+            return;
+        }
+        if wants_simhash {
+            meter.count(Stages::SIMHASH);
+            self.sketches.simhash = Some(simhash(text));
+        }
+        if wants_minhash {
+            meter.count(Stages::MINHASH);
+            self.sketches.minhash = Some(MinHash::of_text(text));
         }
     }
 
@@ -308,6 +350,9 @@ impl<'p> Parts<'p> {
                 build.text(meta.and_then(|meta| Some(meta.canonical.as_ref()?.value.as_str())));
             }
             Id::Image => build.text(meta.and_then(|meta| Some(meta.image.as_ref()?.value.as_str()))),
+            Id::Simhash => build.count(self.sketches.simhash),
+            Id::Minhash => build.bytes(self.sketches.minhash.map(|sketch| sketch.to_bytes())),
+            Id::Sketch => build.bytes(self.sketches.body.map(|sketch| sketch.to_bytes())),
             _ => self.append_lists(id, build),
         }
     }

@@ -212,6 +212,10 @@ fn bytes_of(array: &ArrayRef, start: usize, end: usize) -> usize {
             let ends = array.as_string::<i32>().value_offsets();
             (ends[end] - ends[start]) as usize
         }
+        DataType::Binary => {
+            let ends = array.as_binary::<i32>().value_offsets();
+            (ends[end] - ends[start]) as usize
+        }
         DataType::Utf8View => {
             array.as_string_view().lengths().skip(start).take(end - start).map(|length| length as usize).sum()
         }

@@ -11,7 +11,7 @@ const AT_ONCE: usize = 256;
 
 /// Builds the normal form of a text that comes in pieces. Words go on over the ends of pieces.
 #[derive(Debug, Default)]
-pub(super) struct NormalForm {
+pub struct NormalForm {
     text: Vec<u8>,
     /// Where the open word starts.
     word: usize,
@@ -25,13 +25,13 @@ pub(super) struct NormalForm {
 
 impl NormalForm {
     /// Starts anew, keeping the memory.
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         *self = Self { text: std::mem::take(&mut self.text), ..Self::default() };
         self.text.clear();
     }
 
     /// Adds a piece of text.
-    pub(super) fn push(&mut self, piece: &str) {
+    pub fn push(&mut self, piece: &str) {
         let trimmed = piece.trim_ascii_start();
         if trimmed.len() < piece.len() {
             self.end_word();
@@ -53,7 +53,7 @@ impl NormalForm {
     }
 
     /// Ends the open word: a block ends here.
-    pub(super) fn end_word(&mut self) {
+    pub fn end_word(&mut self) {
         if self.has_digit {
             self.leave_out_number();
         } else if self.text.len() > self.word {
@@ -69,12 +69,12 @@ impl NormalForm {
     }
 
     /// What was built so far.
-    pub(super) fn text(&self) -> &[u8] {
+    pub fn text(&self) -> &[u8] {
         &self.text
     }
 
     /// The whole, each word with a space behind it.
-    pub(super) fn finish(&mut self) -> &[u8] {
+    pub fn finish(&mut self) -> &[u8] {
         self.end_word();
         &self.text
     }
