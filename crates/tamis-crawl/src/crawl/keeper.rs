@@ -7,13 +7,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, TryRecvError};
+use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::RollingWriter;
 
+use super::index::{ArchiveIndex, Indexed};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::network::now_ms;
 use super::parser::half;
 use super::progress::Progress;
-use super::records::moment;
+use super::records::{Stored, moment};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Finished, FinishedPage};
 use super::{NearPolicy, outcome};
@@ -34,6 +36,7 @@ const SYNC_EVERY: Duration = Duration::from_secs(10);
 /// Writes what is finished.
 pub(super) struct Keeper {
     pub(super) archive: RollingWriter,
+    pub(super) index: ArchiveIndex,
     pub(super) journal: Journal,
     pub(super) sieve: Box<dyn Sieve>,
     pub(super) near: NearDuplicates,
@@ -64,7 +67,7 @@ impl Flushed {
 
 impl Keeper {
     /// Keeps what comes until nobody can send any more.
-    pub(super) fn run(mut self, input: &Receiver<Finished>) -> Result<()> {
+    pub(super) fn run(mut self, input: &Receiver<Finished>) -> Result<Vec<Indexed>> {
         let mut batch = Vec::with_capacity(BATCH_PAGES);
         loop {
             match input.try_recv() {
@@ -88,6 +91,9 @@ impl Keeper {
         let (mut at, mut outcomes, mut refused) = (offset, Vec::with_capacity(batch.len()), BTreeMap::new());
         for finished in batch.iter_mut() {
             let len = stored(finished).len() as u64;
+            if let Some(entry) = entry(finished) {
+                self.index.add(entry, at)?;
+            }
             self.take(finished, at, &mut outcomes, &mut refused)?;
             at += len;
         }
@@ -121,6 +127,7 @@ impl Keeper {
         if self.archive.serial() != self.serial {
             self.serial = self.archive.serial();
             let name = self.archive.file_name().unwrap_or_default().to_owned();
+            self.index.turn_to(&name)?;
             self.journal.add(&Line::File { number: self.next_file, name });
             self.next_file += 1;
         }
@@ -140,9 +147,9 @@ impl Keeper {
                 self.page(page, offset, refused)
             }
             Finished::Robots { stored, line, sitemaps, received } => {
-                self.progress.counts.robots.fetch_add(u64::from(!stored.is_empty()), Relaxed);
+                self.progress.counts.robots.fetch_add(u64::from(!stored.bytes.is_empty()), Relaxed);
                 self.progress.counts.received_bytes.fetch_add(*received as u64, Relaxed);
-                let offset = if stored.is_empty() { u64::MAX } else { offset };
+                let offset = if stored.bytes.is_empty() { u64::MAX } else { offset };
                 self.robots(line.take(), sitemaps, offset)
             }
             Finished::Ended(done) => {
@@ -268,10 +275,11 @@ impl Keeper {
     }
 
     /// Everything on the disk, the last archive under its final name.
-    fn close(mut self) -> Result<()> {
+    fn close(mut self) -> Result<Vec<Indexed>> {
         self.sieve.settle(Durability::Power)?;
         self.archive.finish()?;
-        self.journal.sync()
+        self.journal.sync()?;
+        self.index.finish()
     }
 }
 
@@ -287,10 +295,20 @@ fn fill(batch: &mut Vec<Finished>, first: Finished, input: &Receiver<Finished>) 
 
 fn stored(finished: &Finished) -> &[u8] {
     match finished {
-        Finished::Page(page) => &page.stored,
-        Finished::Robots { stored, .. } => stored,
+        Finished::Page(page) => &page.stored.bytes,
+        Finished::Robots { stored, .. } => &stored.bytes,
         Finished::Ended(_) | Finished::Wait { .. } => &[],
     }
+}
+
+/// What the index says of what was fetched.
+fn entry(finished: &mut Finished) -> Option<&mut CdxEntry> {
+    let stored: &mut Stored = match finished {
+        Finished::Page(page) => &mut page.stored,
+        Finished::Robots { stored, .. } => stored,
+        Finished::Ended(_) | Finished::Wait { .. } => return None,
+    };
+    stored.entry.as_deref_mut()
 }
 
 /// The moment of the newest page of a batch, for the date of a new file.

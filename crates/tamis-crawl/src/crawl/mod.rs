@@ -11,6 +11,7 @@
 mod follow;
 mod frontier;
 mod idle;
+mod index;
 mod journal;
 mod keeper;
 mod network;
@@ -44,6 +45,7 @@ use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
 use follow::Follow;
 use frontier::Frontier;
+use index::ArchiveIndex;
 use keeper::{Flushed, Keeper};
 use network::{Network, NetworkOptions, now_ms};
 use parser::Parser;
@@ -52,6 +54,7 @@ use rules::Rules;
 use seen_payloads::SeenPayloads;
 use work::{Fetched, Finished, FinishedPage};
 
+pub use index::Indexed;
 pub use options::{CrawlOptions, NearPolicy};
 pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
 
@@ -135,8 +138,9 @@ impl Crawl {
         Arc::clone(&self.progress)
     }
 
-    /// Crawls until nothing is left or it is stopped. What is in flight is finished, everything is on the disk.
-    pub fn run(self) -> Result<()> {
+    /// Crawls until nothing is left or it is stopped. What is in flight is finished, everything is on the disk. Gives the archives
+    /// that it wrote, with their indexes.
+    pub fn run(self) -> Result<Vec<Indexed>> {
         let Self { network, keeper, parsers, fetched, progress, .. } = self;
         let (to_keeper, finished) = bounded::<Finished>(CHANNEL);
         thread::scope(|scope| {
@@ -159,8 +163,8 @@ impl Crawl {
             drop((to_keeper, fetched));
             let talked = network.run();
             let parsed = parsing.into_iter().try_for_each(join);
-            let kept = join(keeping);
-            kept.and(parsed).and(talked)
+            let indexed = join(keeping)?;
+            parsed.and(talked).map(|()| indexed)
         })
     }
 }
@@ -215,14 +219,14 @@ fn close_open(archive: &Path) -> Result<Vec<(PathBuf, u64)>> {
     Ok(torn.collect())
 }
 
-fn stop_at_error(result: Result<()>, progress: &Progress) -> Result<()> {
+fn stop_at_error<T>(result: Result<T>, progress: &Progress) -> Result<T> {
     if result.is_err() {
         progress.stop();
     }
     result
 }
 
-fn join(thread: thread::ScopedJoinHandle<'_, Result<()>>) -> Result<()> {
+fn join<T>(thread: thread::ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
@@ -254,6 +258,7 @@ fn keeper(
     };
     Ok(Keeper {
         archive: RollingWriter::new(rolling)?,
+        index: ArchiveIndex::new(&folders.frontier.join("index.tmp"))?,
         journal,
         sieve,
         near,

@@ -7,7 +7,7 @@ use tamis_archive::http::HttpHead;
 use tamis_archive::write::{Truncation, WriterOptions};
 
 use super::follow::Follow;
-use super::records::{Capture, Earlier, RecordMaker, payload_digest};
+use super::records::{Capture, Earlier, RecordMaker, Stored, payload_digest};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
 use crate::fetch::{Exchange, Protocol, Truncated, without_chunks};
@@ -77,7 +77,7 @@ impl Parser {
         })
     }
 
-    fn stored(&mut self, exchange: &Exchange, payload: &Digest, first: Option<First>) -> Result<Vec<u8>> {
+    fn stored(&mut self, exchange: &Exchange, payload: &Digest, first: Option<First>) -> Result<Stored> {
         let Some(first) = first else { return self.records.store(&capture(exchange), payload, None) };
         let url = self.urls.read_at(UrlId(first.id), &mut self.room)?.url;
         let earlier = Earlier { url, began_ms: first.fetched_ms };
@@ -98,7 +98,7 @@ impl Parser {
             status,
             began_ms,
             ended_ms: began_ms,
-            stored: Vec::new(),
+            stored: Stored::default(),
             payload: payload_digest(raw_body, 0),
             is_revisit: false,
             links,
@@ -133,7 +133,7 @@ impl Parser {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).first(&half(payload))
     }
 
-    fn robots(&mut self, exchange: &Exchange) -> Result<Vec<u8>> {
+    fn robots(&mut self, exchange: &Exchange) -> Result<Stored> {
         let payload = payload_digest(&exchange.response, exchange.head_len);
         self.records.store(&capture(exchange), &payload, None)
     }
@@ -154,6 +154,12 @@ fn capture(exchange: &Exchange) -> Capture<'_> {
         request: &exchange.request,
         response: &exchange.response,
         head_len: exchange.head_len,
+        status: exchange.status,
+        content_type: exchange
+            .head()
+            .fields()
+            .get("Content-Type")
+            .and_then(|value| std::str::from_utf8(value).ok()),
         truncated: exchange.truncated.map(|truncated| match truncated {
             Truncated::Time => Truncation::Time,
             Truncated::Length => Truncation::Length,

@@ -2,8 +2,9 @@
 
 use std::net::IpAddr;
 
+use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::{NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
-use tamis_archive::{Algorithm, Digest, Timestamp};
+use tamis_archive::{Algorithm, Digest, Timestamp, surt};
 
 use crate::Result;
 
@@ -22,6 +23,10 @@ pub(super) struct Capture<'a> {
     pub response: &'a [u8],
     /// The length of the response's head.
     pub head_len: usize,
+    /// The status.
+    pub status: u16,
+    /// The media type that the head states.
+    pub content_type: Option<&'a str>,
     /// Why the response is not whole.
     pub truncated: Option<Truncation>,
     /// The protocol, where it was not HTTP/1: then the heads are ours.
@@ -35,6 +40,15 @@ pub(super) struct Earlier<'a> {
     pub url: &'a str,
     /// When.
     pub began_ms: u64,
+}
+
+/// The records of an exchange, as they are stored.
+#[derive(Debug, Default)]
+pub(super) struct Stored {
+    /// One behind the other.
+    pub bytes: Vec<u8>,
+    /// What an index says of the first, but for its place.
+    pub entry: Option<Box<CdxEntry>>,
 }
 
 /// Makes records in memory, one exchange at a time.
@@ -55,7 +69,7 @@ impl RecordMaker {
         capture: &Capture<'_>,
         payload: &Digest,
         earlier: Option<Earlier<'_>>,
-    ) -> Result<Vec<u8>> {
+    ) -> Result<Stored> {
         let date = moment(capture.began_ms);
         let id = record_id(capture.url, capture.began_ms);
         let (record, block) = match earlier {
@@ -63,10 +77,27 @@ impl RecordMaker {
             None => (NewRecord::response(capture.url, date), capture.response),
         };
         let record = record.id(id.clone()).payload_digest(&payload.to_string());
-        self.writer.write(&with_circumstances(record, capture), block)?;
+        let written = self.writer.write(&with_circumstances(record, capture), block)?;
+        let entry =
+            CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) };
         let request = NewRecord::request(capture.url, date).concurrent_to(&id);
         self.writer.write(&request, capture.request)?;
-        Ok(self.writer.take_stored())
+        Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
+    }
+}
+
+/// What an index says of an exchange: what reading its record again would say.
+fn entry(capture: &Capture<'_>, date: Timestamp, payload: &Digest, is_revisit: bool) -> CdxEntry {
+    let stated = capture.content_type.unwrap_or_default();
+    let word = stated.split(|c: char| c == ';' || c.is_whitespace()).next().unwrap_or_default();
+    CdxEntry {
+        urlkey: surt(capture.url),
+        timestamp: date.digits(),
+        url: capture.url.to_owned(),
+        mime: if is_revisit { "warc/revisit" } else { word }.to_owned(),
+        status: Some(capture.status),
+        digest: payload.to_string(),
+        ..CdxEntry::default()
     }
 }
 

@@ -3,6 +3,7 @@
 use tamis_archive::Digest;
 
 use super::journal::{Done, RobotsLine};
+use super::records::Stored;
 use crate::Address;
 use crate::fetch::Exchange;
 use crate::page::TextFacts;
@@ -71,7 +72,7 @@ pub(super) enum Finished {
     /// A `robots.txt`, ready to be stored.
     Robots {
         /// Its records.
-        stored: Vec<u8>,
+        stored: Stored,
         /// See [`Fetched::Robots`].
         line: Option<RobotsLine>,
         /// The sitemaps it names that the crawl is for.
@@ -102,7 +103,7 @@ pub(super) struct FinishedPage {
     /// When the answer ended.
     pub ended_ms: u64,
     /// Its records; empty if they are in the archive already.
-    pub stored: Vec<u8>,
+    pub stored: Stored,
     /// The digest of its payload.
     pub payload: Digest,
     /// Whether the payload was in the archive already.

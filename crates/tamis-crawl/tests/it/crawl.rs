@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use tamis_archive::cdx::{CdxEntry, Indexer};
 use tamis_archive::write::Compression;
 use tamis_archive::{Mode, Reader, RecordType};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, NearPolicy, Snapshot};
+use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, NearPolicy, Snapshot};
 use tamis_crawl::fetch::{FetchOptions, Hosts, Limits};
 use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
@@ -67,8 +68,25 @@ fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOptions {
 fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
     let crawl = Crawl::open(&Folders::of(folder), options, None).expect("opens");
     let progress = crawl.progress();
-    crawl.run().expect("crawls");
+    let indexed = crawl.run().expect("crawls");
+    for Indexed { name, index, records, captures } in &indexed {
+        let (lines, read) = index_of(&folder.join("archive").join(name));
+        assert_eq!((lines.len() as u64, read), (*captures, *records), "{name}");
+        let made = std::fs::read_to_string(index).expect("reads");
+        assert!(made.lines().eq(lines.iter()), "the index of {name} is not that of a second look");
+    }
     progress.snapshot()
+}
+
+/// The sorted lines of an archive's index, made from its records, and how many records there are.
+fn index_of(path: &Path) -> (BTreeSet<String>, u64) {
+    let name = path.file_name().expect("a file").to_string_lossy();
+    let mut reader = Reader::open(path, Mode::Strict).expect("opens");
+    let (mut indexer, mut entries) = (Indexer::default(), Vec::new());
+    while let Some(record) = reader.next().expect("is sound") {
+        indexer.index(record, &name, &mut entries).expect("is sound");
+    }
+    (entries.iter().map(CdxEntry::to_cdxj).collect(), reader.records())
 }
 
 /// The addresses of all responses and revisits in the archives, each as often as it is there.

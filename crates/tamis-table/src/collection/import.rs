@@ -21,6 +21,17 @@ use super::{Collection, Error, Result, Writer, atomic, names};
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 const BUFFER: usize = 1 << 20;
 
+/// The index of an archive that whoever wrote the archive made on the way.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadyIndex<'p> {
+    /// Sorted lines of CDXJ; the file is taken away.
+    pub path: &'p Path,
+    /// The archive's records.
+    pub records: u64,
+    /// Those of them that are captures.
+    pub captures: u64,
+}
+
 /// How to import an archive.
 #[derive(Debug, Clone, Copy)]
 pub struct ImportOptions {
@@ -89,6 +100,7 @@ struct Incoming<'p> {
     origin: Origin,
     /// Its name, before it is known whether it is free.
     name: String,
+    index: Option<ReadyIndex<'p>>,
 }
 
 impl Collection {
@@ -106,7 +118,26 @@ impl Writer {
     ///
     /// A copy of a file in the folder of archives is not made: it is entered where it is.
     pub fn import(&self, path: &Path, options: ImportOptions, watch: &mut Watch<'_>) -> Result<Imported> {
-        let incoming = Incoming::of(path)?;
+        self.import_with(Incoming::of(path)?, options, watch)
+    }
+
+    /// The same for an archive that has an index already.
+    pub fn import_indexed(
+        &self,
+        path: &Path,
+        index: ReadyIndex<'_>,
+        options: ImportOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Imported> {
+        self.import_with(Incoming { index: Some(index), ..Incoming::of(path)? }, options, watch)
+    }
+
+    fn import_with(
+        &self,
+        incoming: Incoming<'_>,
+        options: ImportOptions,
+        watch: &mut Watch<'_>,
+    ) -> Result<Imported> {
         let archives: Vec<Archive> = self.archives_now().values().cloned().collect();
         if let Some(known) = known(self, &archives, &incoming, watch)? {
             self.renew_index(&known, options.jobs, watch)?;
@@ -223,7 +254,10 @@ impl Writer {
         let (entries, packed) = entries_of(&path, watch)?;
         archive.entries = entries;
         let sources = archive::sources(&archive.name, &path, archive.entries.as_deref());
-        let counts = index::write(&sources, &archive.index_path(self), options.jobs, watch)?;
+        let counts = match incoming.index {
+            Some(ready) => index::adopt(ready, &archive.index_path(self))?,
+            None => index::write(&sources, &archive.index_path(self), options.jobs, watch)?,
+        };
         (archive.records, archive.captures) = (counts.records, counts.captures);
         archive.faults = counts.faults + packed;
         let earlier = self.archives_now().get(&archive.name).cloned();
@@ -236,7 +270,13 @@ impl<'p> Incoming<'p> {
     fn of(path: &'p Path) -> Result<Self> {
         let meta = fs::metadata(path).map_err(Error::read(path))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        Ok(Self { path, bytes: meta.len(), origin: Origin::of(path, &meta)?, name: names::plain(&name) })
+        Ok(Self {
+            path,
+            bytes: meta.len(),
+            origin: Origin::of(path, &meta)?,
+            name: names::plain(&name),
+            index: None,
+        })
     }
 }
 

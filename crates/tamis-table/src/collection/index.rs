@@ -1,5 +1,7 @@
 //! The index of an archive, and what is counted while it is made.
 
+use std::fs::{self, File};
+use std::io;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -8,7 +10,7 @@ use tamis_archive::cdx::{Indexer, SortOptions, Sorter};
 use tamis_archive::{FaultCounts, Faults, Part, ScanOptions, Severity, Source, scan};
 
 use super::archive::NamedSource;
-use super::{Error, Event, Result, Watch, atomic};
+use super::{Error, Event, ReadyIndex, Result, Watch, atomic};
 
 /// What an archive holds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -65,6 +67,15 @@ pub(super) fn write(
     }
     atomic::replace(path, |out| sorter.finish(out).map_err(|error| in_file(error, path)))?;
     Ok(counts)
+}
+
+/// Takes an index that is ready.
+pub(super) fn adopt(ready: ReadyIndex<'_>, path: &Path) -> Result<Counts> {
+    let mut from = File::open(ready.path).map_err(Error::read(ready.path))?;
+    atomic::replace(path, |out| io::copy(&mut from, out).map(drop).map_err(Error::write(path)))?;
+    // It is only a copy now, and the next crawl clears its folder.
+    let _ = fs::remove_file(ready.path);
+    Ok(Counts { records: ready.records, captures: ready.captures, faults: 0 })
 }
 
 impl Lines {

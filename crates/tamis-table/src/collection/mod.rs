@@ -29,7 +29,7 @@ use tamis_archive::Source;
 pub use about::{About, FORMAT, New};
 pub use archive::{Archive, Condition, Entry, Kept, NamedSource, Origin};
 pub use error::{Error, Result};
-pub use import::{Event, ImportOptions, Imported, Watch};
+pub use import::{Event, ImportOptions, Imported, ReadyIndex, Watch};
 pub use manifest::{Manifest, Part};
 pub use run::Run;
 pub use seeds::{SeedCounts, SeedMerge, SeedTweets, Seeds};

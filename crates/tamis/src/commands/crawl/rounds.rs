@@ -9,10 +9,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 use serde_json::json;
-use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Progress, Snapshot};
+use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Progress, Snapshot};
 use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
-use tamis_table::collection::{ImportOptions, Imported, Kept, New, Run, Writer};
+use tamis_table::collection::{Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer};
 
 use super::super::new::{check_folder_of, now};
 use super::super::open_collection::{explain, lock};
@@ -129,13 +129,13 @@ impl Round<'_> {
         let after = progress.snapshot();
         let state = match &crawled {
             Err(_) => "failed",
-            Ok(()) if interrupt::requested() => "stopped",
-            Ok(()) if after.sums.pages.saturating_sub(before.sums.pages) >= max_pages => "limit",
-            Ok(()) => "finished",
+            Ok(_) if interrupt::requested() => "stopped",
+            Ok(_) if after.sums.pages.saturating_sub(before.sums.pages) >= max_pages => "limit",
+            Ok(_) => "finished",
         };
         let entered = self
             .tell(state, &before, &after)
-            .and_then(|()| self.enter(writer))
+            .and_then(|()| self.enter(writer, crawled.as_deref().unwrap_or_default()))
             .and_then(|()| self.record(begun, writer, state, &before, &after));
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
         crawled.context("the crawl could not go on").map_err(with_room)?;
@@ -149,7 +149,12 @@ impl Round<'_> {
     }
 
     /// Runs the crawl on a thread of its own, shows how far it is, and hands Ctrl-C on.
-    fn watch(&self, crawl: Crawl, progress: &Progress, before: &Snapshot) -> tamis_crawl::Result<()> {
+    fn watch(
+        &self,
+        crawl: Crawl,
+        progress: &Progress,
+        before: &Snapshot,
+    ) -> tamis_crawl::Result<Vec<Indexed>> {
         let (done, ended) = channel();
         thread::scope(|scope| {
             let crawling = scope.spawn(move || {
@@ -190,8 +195,8 @@ impl Round<'_> {
         told.write(&self.folders.frontier)
     }
 
-    /// Enters the archives of this run, and of runs that were killed, into the collection.
-    fn enter(&self, writer: &Writer) -> anyhow::Result<()> {
+    /// Enters the archives of this run, which are indexed, and of runs that were killed into the collection.
+    fn enter(&self, writer: &Writer, indexed: &[Indexed]) -> anyhow::Result<()> {
         let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
         let options = ImportOptions { kept: Kept::Copy, jobs };
         let known = writer.archives().map_err(explain)?;
@@ -203,9 +208,15 @@ impl Round<'_> {
             if !is_whole || !name.starts_with(&prefix) || known.contains_key(&name) {
                 continue;
             }
-            let imported = writer
-                .import(&path, options, &mut |_| std::ops::ControlFlow::Continue(()))
-                .map_err(explain)?;
+            let watch = &mut |_: Event<'_>| std::ops::ControlFlow::Continue(());
+            let imported = match indexed.iter().find(|indexed| indexed.name == name) {
+                Some(Indexed { index, records, captures, .. }) => {
+                    let ready = ReadyIndex { path: index, records: *records, captures: *captures };
+                    writer.import_indexed(&path, ready, options, watch)
+                }
+                None => writer.import(&path, options, watch),
+            };
+            let imported = imported.map_err(explain)?;
             if let Imported::Added(archive) = imported {
                 self.session
                     .printer
