@@ -292,6 +292,7 @@ impl Assembly<'_> {
             agent: options.agent.clone(),
             requisites: options.requisites,
             sitemaps: options.sitemaps,
+            max_hops: options.max_redirects.min(Note::MOST_HOPS),
             keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
             most_bytes: PARSED_BYTES,
         });
@@ -378,7 +379,7 @@ impl Assembly<'_> {
     /// Seeds that a rule leaves out are left out, too.
     fn offer_seeds(&mut self, scope: &Scope) -> Result<()> {
         for seed in self.options.seeds.iter().filter(|seed| scope.decide(seed, 0, None).is_take()) {
-            self.keeper.sieve.offer(seed.as_str(), Note { depth: 0, score: 1.0 })?;
+            self.keeper.sieve.offer(seed.as_str(), Note { score: 1.0, ..Note::default() })?;
         }
         Ok(())
     }

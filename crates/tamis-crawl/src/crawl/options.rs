@@ -51,6 +51,9 @@ pub struct CrawlOptions {
     pub requisites: bool,
     /// Whether the sitemaps that sites name are read.
     pub sitemaps: bool,
+    /// The most redirects in a row, up to [`Note::MOST_HOPS`](crate::sieve::Note::MOST_HOPS). What pages load and what sitemaps and
+    /// feeds list counts like a redirect: none of them adds to the depth.
+    pub max_redirects: u8,
     /// What is done with pages whose text was seen before, or nearly.
     pub near_duplicates: NearPolicy,
     /// Hosts whose `robots.txt` is not asked for: one's own.

@@ -13,7 +13,7 @@ use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_crawl::workbench::{Backoff, Politeness};
 use tamis_testkit::web::{
-    AuditRules, OracleRules, Running, ServeOptions, World, WorldOptions, oracle, serve,
+    AuditRules, OracleRules, Running, ServeOptions, Special, World, WorldOptions, oracle, serve,
 };
 
 const KINDS: [SieveKind; 5] =
@@ -55,6 +55,7 @@ fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOptions {
         keywords: Vec::new(),
         requisites: false,
         sitemaps: true,
+        max_redirects: 10,
         near_duplicates: NearPolicy::Follow,
         robots_off: Vec::new(),
         prefix: "test".to_owned(),
@@ -179,6 +180,20 @@ fn every_sieve_gives_the_same_crawl() {
         let once: BTreeSet<String> = pages.iter().cloned().collect();
         assert_eq!(once.len(), pages.len(), "{sieve:?}: a page twice");
         assert_same(&expected.pages, &once);
+    }
+}
+
+#[test]
+fn redirects_without_end_are_followed_so_far() {
+    let specials = vec![(Special::RedirectsWithoutEnd, 0.02)];
+    let web = start(World::new(WorldOptions { specials, ..WorldOptions::plain(5, 1, 50) }));
+    let onward = |url: &&String| url.contains("/onward?");
+    for max_redirects in [0, 1, 10, 31] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let snapshot = crawl(folder.path(), &CrawlOptions { max_redirects, ..options(&web, 1, 0) });
+        assert_eq!(snapshot.refused.get("too-many-redirects"), Some(&1), "{snapshot:?}");
+        let followed = archived(folder.path()).iter().filter(onward).count();
+        assert_eq!(followed, usize::from(max_redirects));
     }
 }
 

@@ -50,6 +50,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         keywords: settings.keywords.clone(),
         requisites: settings.requisites,
         sitemaps: !settings.no_sitemaps,
+        max_redirects: settings.max_redirects.unwrap_or(10),
         near_duplicates: if settings.follow_duplicates { NearPolicy::Follow } else { NearPolicy::Keep },
         robots_off: settings.robots_off.iter().map(|host| host.to_ascii_lowercase()).collect(),
         prefix: prefix(name),

@@ -38,6 +38,9 @@ pub(super) struct Settings {
     #[arg(long, value_name = "N", help_heading = "What to crawl")]
     #[serde(skip)]
     pub max_pages: Option<u64>,
+    /// Follow so many redirects in a row at most, 0 to 31; what pages load and sitemaps list counts, too [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=31), help_heading = "What to crawl")]
+    pub max_redirects: Option<u8>,
     /// Fetch what pages load, too: images, scripts, style sheets
     #[arg(long, help_heading = "What to crawl")]
     pub requisites: bool,
@@ -129,7 +132,7 @@ impl Settings {
         let new = self;
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
-            some contact agent scope rules max_depth max_host_pages max_pages delay server_delay share slice tries back_off
+            some contact agent scope rules max_depth max_host_pages max_redirects max_pages delay server_delay share slice tries back_off
                 in_flight max_size timeout hosts compress archive_size sieve sieve_memory expected;
             list include exclude keywords robots_off;
             flag requisites no_sitemaps follow_duplicates http2 cookies allow_private);
