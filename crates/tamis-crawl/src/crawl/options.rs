@@ -31,6 +31,8 @@ pub struct CrawlOptions {
     pub backoff: Backoff,
     /// How often an address is tried.
     pub tries: u8,
+    /// Whether addresses are tried again that failed in earlier runs, or were only told to come later.
+    pub retry_failed: bool,
     /// Visits at once.
     pub in_flight: usize,
     /// Threads that parse and pack.

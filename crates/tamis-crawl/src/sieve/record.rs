@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn records_from_before_hops_are_read_as_they_were_meant() {
-        let head = 13 | u32::from(u16::MAX - 1) << DEPTH_SHIFT;
+        let head = (u32::from(u16::MAX - 1) << DEPTH_SHIFT) + 13;
         let fixed = u64::from(head) | u64::from(check(signature("http://x.org/"), head, 0)) << 32;
         let bytes = [&fixed.to_le_bytes()[..], b"http://x.org/"].concat();
         let Front::Record(record) = front(&bytes) else { panic!("{:?}", front(&bytes)) };
