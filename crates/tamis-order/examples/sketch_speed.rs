@@ -1,4 +1,5 @@
-//! How fast fingerprints are made and found: `cargo run --release -p tamis-order --example sketch_speed`.
+//! How fast sketches are made and fingerprints found:
+//! `cargo run --release -p tamis-order --example sketch_speed [PAGE.html...]`.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -6,6 +7,7 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 use tamis_order::hamming::{Index, Ring};
 use tamis_order::simhash::{SimHasher, simhash};
+use tamis_order::sketch::{Chars, MinHash, Words};
 
 fn main() {
     let text: Vec<u8> = (0..1 << 20).map(|at| b'a' + (mix(at) % 26) as u8).collect();
@@ -24,12 +26,35 @@ fn main() {
         hasher.finish()
     });
     println!("in pieces of 40 bytes            {:>6.0} MB/s", text.len() as f64 / time.as_secs_f64() / 1e6);
+    sketches();
     for count in [100_000, 1_000_000, 4_000_000] {
         ring(count);
     }
     for count in [1_000_000, 10_000_000, 40_000_000] {
         index(count);
     }
+}
+
+/// Each sketch of the pages that were named.
+fn sketches() {
+    let pages: Vec<Vec<u8>> = std::env::args().skip(1).filter_map(|path| std::fs::read(path).ok()).collect();
+    let bytes: usize = pages.iter().map(Vec::len).sum();
+    if pages.is_empty() {
+        return;
+    }
+    let report = |name: &str, sketch: &dyn Fn(&[u8])| {
+        let time = fastest(|| pages.iter().for_each(|page| sketch(page)));
+        println!(
+            "{name:<10} of {} pages, {bytes} bytes: {:.0} MB/s",
+            pages.len(),
+            bytes as f64 / time.as_secs_f64() / 1e6
+        );
+    };
+    report("of_bytes", &|page| _ = black_box(MinHash::of_bytes(page)));
+    report("of_text", &|page| _ = black_box(MinHash::of_text(page)));
+    report("words", &|page| _ = black_box(Words::of_page(page)));
+    report("chars", &|page| _ = black_box(Chars::of_page(page)));
+    report("simhash", &|page| _ = black_box(simhash(page)));
 }
 
 fn index(count: u64) {
