@@ -4,4 +4,5 @@
 //! differ in few bits; [`hamming`] finds those among millions.
 
 pub mod hamming;
+pub mod pack;
 pub mod simhash;
