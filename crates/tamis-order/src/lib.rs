@@ -9,6 +9,7 @@ pub mod cluster;
 pub mod hamming;
 mod normal_form;
 pub mod order;
+pub mod pack;
 mod runs;
 pub mod simhash;
 pub mod sketch;

@@ -1,0 +1,118 @@
+//! Packs an archive and measures it: `cargo run --release -p tamis-order --example pack_measure -- ARCHIVE PACK PROFILE`.
+//!
+//! Options: `order=url|file|FILE` (a record number a line), `jobs=N`, `segment=MIB`, `dictionary=KIB`, `block=KIB`, `verify=no`.
+//! Speeds are of processor time, so that a machine with other work says the same.
+
+use std::error::Error;
+use std::fs;
+use std::num::NonZero;
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
+use tamis_order::pack::{Pack, PackOptions, PackedRecord, Profile, RestoreOptions, Survey, pack};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Outcome<()> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [archive, path, profile, rest @ ..] = &words[..] else { return Err("ARCHIVE PACK PROFILE".into()) };
+    let mut options = PackOptions::new(Profile::from_name(profile).ok_or("a profile")?);
+    let mut order = "url";
+    for word in rest {
+        let (name, value) = word.split_once('=').ok_or("NAME=VALUE")?;
+        match name {
+            "order" => order = value,
+            "jobs" => options.jobs = value.parse()?,
+            "segment" => options.segment_bytes = value.parse::<u64>()? << 20,
+            "dictionary" => options.dictionary_bytes = Some(value.parse::<usize>()? << 10),
+            "block" => options.block_bytes = Some(value.parse::<usize>()? << 10),
+            "verify" => options.verify = value != "no",
+            _ => return Err(format!("{name}: not an option").into()),
+        }
+    }
+    let (survey, surveyed) = timed(|| Survey::new(archive, options.jobs, |_, _| {}));
+    let survey = survey?;
+    let order = order_of(&survey, order)?;
+    let (packed, packing) = timed(|| pack(&survey, &order, path, &options));
+    let packed = packed?;
+    let share = |bytes: u64, of: u64| 100.0 * bytes as f64 / of as f64;
+    println!(
+        "{profile}: {} of {} bytes: {:.2} % of the archive, {:.3} % of its content ({} bytes)",
+        packed.pack_len,
+        packed.file_len,
+        share(packed.pack_len, packed.file_len),
+        share(packed.pack_len, packed.content_len),
+        packed.content_len
+    );
+    let index = packed.pack_len - packed.block_bytes - packed.dictionary_bytes;
+    println!(
+        "  {} records, {} blocks {}, dictionaries {}, index and root {index}, {} members with corrections",
+        packed.records, packed.blocks, packed.block_bytes, packed.dictionary_bytes, packed.inexact_members
+    );
+    let speed = |time: Duration| packed.content_len as f64 / time.as_secs_f64() / 1e6;
+    println!("  survey {:.1} s, {:.0} MB/s; packing {:.1} s, {:.2} MB/s of processor time", surveyed.as_secs_f64(), speed(surveyed), packing.as_secs_f64(), speed(packing));
+    measure_reading(path, options.jobs)?;
+    println!("  memory at its most: {} MB", peak_memory());
+    Ok(())
+}
+
+fn order_of(survey: &Survey, order: &str) -> Outcome<Vec<u32>> {
+    Ok(match order {
+        "url" => survey.url_order(),
+        "file" => (0..survey.record_count() as u32).collect(),
+        path => fs::read_to_string(path)?.lines().map(str::parse).collect::<Result<_, _>>()?,
+    })
+}
+
+fn measure_reading(path: &str, jobs: NonZero<usize>) -> Outcome<()> {
+    let (opened, opening) = timed(|| Pack::open(path));
+    let opened = opened?;
+    let records: Vec<PackedRecord> = opened.in_pack_order()?.collect::<Result<_, _>>()?;
+    let content: u64 = records.iter().map(|record| record.len).sum();
+    let mut bytes = Vec::new();
+    let (read, reading) = timed(|| {
+        records.iter().try_for_each(|record| {
+            bytes.clear();
+            opened.read(record, &mut bytes)
+        })
+    });
+    read?;
+    println!("  open {opening:.1?}; all records in pack order {:.0} MB/s", content as f64 / reading.as_secs_f64() / 1e6);
+    let mut times = Vec::new();
+    let mut at = 1_usize;
+    for _ in 0..300 {
+        at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let number = records[(at >> 20) % records.len().max(1)].number;
+        let start = Instant::now();
+        let found = opened.record(number)?.ok_or("a record")?;
+        bytes.clear();
+        opened.read(&found, &mut bytes)?;
+        times.push(start.elapsed());
+    }
+    times.sort();
+    println!("  a page at random, wall time: median {:.2?}, 95 % {:.2?}, most {:.2?}", times[150], times[285], times[299]);
+    let (damage, checking) = timed(|| opened.check());
+    println!("  check: {} damaged, {:.2?}", damage?.len(), checking);
+    let restore = RestoreOptions { jobs, ..RestoreOptions::new(std::env::temp_dir()) };
+    let (restored, restoring) = timed(|| opened.restore(&mut std::io::sink(), &restore));
+    restored?;
+    println!("  restore {:.1} s, {:.0} MB/s", restoring.as_secs_f64(), content as f64 / restoring.as_secs_f64() / 1e6);
+    Ok(())
+}
+
+/// What a call gives, and the processor time of all threads that it takes.
+fn timed<T>(call: impl FnOnce() -> T) -> (T, Duration) {
+    let now = || {
+        let time = clock_gettime(ClockId::ProcessCPUTime);
+        Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+    };
+    let start = now();
+    let result = call();
+    (result, now() - start)
+}
+
+fn peak_memory() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) / 1000
+}

@@ -1,0 +1,134 @@
+//! All of a pack looked over: every chunk, and that nothing lies between them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::chunk::{ChunkKind, FOOTER_LEN, Frame, HEADER};
+use super::damage::{Damage, Part};
+use super::open::Pack;
+use super::pages::PAGE;
+use super::root::Place;
+use super::Result;
+
+/// What should be at an offset.
+#[derive(Debug, Clone, Copy)]
+struct Expected {
+    kind: ChunkKind,
+    number: u64,
+    len: u64,
+}
+
+impl Pack {
+    /// Reads all of the pack and tells what is damaged: which block or page, where, and which records it holds. An empty list is
+    /// a sound pack.
+    pub fn check(&self) -> Result<Vec<Damage>> {
+        let mut damage = self.damage.clone();
+        let expected = self.expected();
+        let (mut offset, end) = (HEADER.len() as u64, self.len.saturating_sub(FOOTER_LEN as u64));
+        while offset < end {
+            let next = expected.range(offset + 1..).next().map_or(end, |(&next, _)| next.min(end));
+            let here = expected.get(&offset);
+            let len = here.map_or(next - offset, |chunk| chunk.len.min(end - offset));
+            let part = here.map_or(Part::Between, |chunk| Part::Chunk(chunk.kind, chunk.number));
+            let is_known = damage.iter().any(|known| known.offset == offset && known.part == part);
+            if !is_known && !self.is_sound(here, Place { offset, len })? {
+                let records = here.and_then(|chunk| self.records_of(chunk));
+                let is_mended = here.is_some_and(|chunk| matches!(chunk.kind, ChunkKind::Dictionary | ChunkKind::Root));
+                damage.push(Damage { part, offset, len, records, is_mended });
+            }
+            offset += len.max(1);
+        }
+        self.judge_dictionaries(&mut damage);
+        damage.sort_by_key(|damage| damage.offset);
+        Ok(damage)
+    }
+
+    fn is_sound(&self, here: Option<&Expected>, place: Place) -> Result<bool> {
+        let Some(expected) = here else { return Ok(false) };
+        let bytes = self.chunk_bytes(place)?;
+        let frame = bytes.as_deref().and_then(Frame::check).map(|(frame, _)| frame);
+        Ok(frame.is_some_and(|frame| frame.kind == expected.kind && frame.number == expected.number))
+    }
+
+    /// A dictionary with two damaged pieces is lost.
+    fn judge_dictionaries(&self, damage: &mut [Damage]) {
+        let segment_of = |offset: u64| {
+            let has = |segment: &super::root::DictionaryPlace| segment.pieces.iter().any(|piece| piece.offset == offset);
+            self.root.segments.iter().position(has)
+        };
+        let segments: Vec<Option<usize>> = damage
+            .iter()
+            .map(|damage| match damage.part {
+                Part::Chunk(ChunkKind::Dictionary, _) => segment_of(damage.offset),
+                _ => None,
+            })
+            .collect();
+        for (damage, segment) in damage.iter_mut().zip(&segments) {
+            if segment.is_some() && segments.iter().filter(|other| *other == segment).count() > 1 {
+                damage.is_mended = false;
+            }
+        }
+    }
+
+    /// All chunks that the root and the block pages know of, by offset.
+    fn expected(&self) -> BTreeMap<u64, Expected> {
+        let mut all = BTreeMap::new();
+        let mut add = |place: Place, kind, number| {
+            if place.len > 0 {
+                all.insert(place.offset, Expected { kind, number, len: place.len });
+            }
+        };
+        for (segment, first) in self.root.segments.iter().zip((0..).step_by(17)) {
+            segment.pieces.iter().zip(first..).for_each(|(&piece, number)| add(piece, ChunkKind::Dictionary, number));
+        }
+        for (pages, kind) in [
+            (&self.root.blocks, ChunkKind::BlockPage),
+            (&self.root.packed, ChunkKind::RecordPage),
+            (&self.root.originals, ChunkKind::OriginalPage),
+            (&self.root.members, ChunkKind::MemberPage),
+            (&self.root.urls, ChunkKind::UrlPage),
+        ] {
+            for (page, number) in pages.iter().zip(0..) {
+                add(page.place, kind, number);
+                add(page.side, ChunkKind::SidePage, number);
+            }
+        }
+        for page in 0..self.root.blocks.len() {
+            let Ok(blocks) = self.block_page(page) else { continue };
+            for (block, number) in blocks.iter().zip(page as u64 * PAGE as u64..) {
+                add(Place { offset: block.offset, len: block.chunk_len }, ChunkKind::Block, number);
+            }
+        }
+        let Place { offset, len } = self.root_place;
+        let is_second = offset + len + FOOTER_LEN as u64 == self.len;
+        let (first, second) = if is_second { (offset.saturating_sub(len), offset) } else { (offset, offset + len) };
+        add(Place { offset: first, len }, ChunkKind::Root, 0);
+        add(Place { offset: second, len }, ChunkKind::Root, 1);
+        all
+    }
+
+    /// The records that a block holds, by their places in the pack.
+    fn records_of(&self, chunk: &Expected) -> Option<Range<u64>> {
+        let page = usize::try_from(chunk.number).ok()? / PAGE;
+        if chunk.kind != ChunkKind::Block {
+            return None;
+        }
+        let blocks = self.block_page(page).ok()?;
+        let at = (chunk.number % PAGE as u64) as usize;
+        let start = blocks[..at].iter().fold(self.root.blocks[page].first, |sum, block| sum.saturating_add(block.raw_len));
+        let end = start.saturating_add(blocks.get(at)?.raw_len);
+        Some(self.packed_at(start)?..self.packed_at(end.saturating_sub(1))? + 1)
+    }
+
+    /// The place in the pack of the record that holds a place of the packed content.
+    fn packed_at(&self, place: u64) -> Option<u64> {
+        let page = self.root.packed.partition_point(|page| page.first <= place).checked_sub(1)?;
+        let mut end = self.root.packed[page].first;
+        let entries = self.record_page(page).ok()?;
+        let at = entries.iter().position(|entry| {
+            end = end.saturating_add(entry.len);
+            place < end
+        })?;
+        Some((page * PAGE + at) as u64)
+    }
+}

@@ -1,0 +1,207 @@
+//! Chunks: all of a pack between its header and its footer. Each has a frame that says what it is and checks it.
+
+use std::io::{self, Write};
+
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::varint;
+
+/// What a chunk holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ChunkKind {
+    /// The dictionary of a segment.
+    Dictionary,
+    /// Records of a segment.
+    Block,
+    /// Where blocks lie.
+    BlockPage,
+    /// Records in pack order.
+    RecordPage,
+    /// Records in the order of the original file.
+    OriginalPage,
+    /// Members of the original file.
+    MemberPage,
+    /// What members need beside their content to be made again.
+    SidePage,
+    /// Records by URL.
+    UrlPage,
+    /// Where all pages lie.
+    Root,
+}
+
+/// How the payload of a chunk is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Packing {
+    Stored,
+    Zstd,
+    /// With the dictionary of the segment.
+    ZstdDictionary,
+    Lzma2,
+}
+
+/// A chunk's frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) kind: ChunkKind,
+    pub(super) packing: Packing,
+    /// Which of its kind it is.
+    pub(super) number: u64,
+    pub(super) stored_len: u64,
+    /// How many bytes the payload unpacks to.
+    pub(super) raw_len: u64,
+}
+
+const KINDS: [ChunkKind; 9] = [
+    ChunkKind::Dictionary,
+    ChunkKind::Block,
+    ChunkKind::BlockPage,
+    ChunkKind::RecordPage,
+    ChunkKind::OriginalPage,
+    ChunkKind::MemberPage,
+    ChunkKind::SidePage,
+    ChunkKind::UrlPage,
+    ChunkKind::Root,
+];
+
+const PACKINGS: [Packing; 4] = [Packing::Stored, Packing::Zstd, Packing::ZstdDictionary, Packing::Lzma2];
+
+/// The length of the checksum behind the frame's numbers.
+const CHECK_LEN: usize = 8;
+
+/// The most bytes that a frame takes before its payload.
+pub(super) const MAX_FRAME_LEN: usize = 1 + 3 * varint::MAX_LEN + CHECK_LEN;
+
+impl ChunkKind {
+    /// A word for messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Dictionary => "dictionary",
+            Self::Block => "block",
+            Self::BlockPage => "page of the block table",
+            Self::RecordPage => "page of the record table",
+            Self::OriginalPage => "page of the original order",
+            Self::MemberPage => "page of the member table",
+            Self::SidePage => "page of member corrections",
+            Self::UrlPage => "page of the URL index",
+            Self::Root => "root",
+        }
+    }
+}
+
+impl Frame {
+    /// Writes a chunk and gives how long it is.
+    pub(super) fn write(self, payload: &[u8], out: &mut dyn Write) -> io::Result<u64> {
+        debug_assert_eq!(self.stored_len, payload.len() as u64);
+        let mut head = Vec::with_capacity(MAX_FRAME_LEN);
+        head.push(self.kind as u8 | (self.packing as u8) << 4);
+        for number in [self.number, self.stored_len, self.raw_len] {
+            varint::put(&mut head, number);
+        }
+        let check = checksum(&head, payload);
+        head.extend_from_slice(&check.to_le_bytes());
+        out.write_all(&head)?;
+        out.write_all(payload)?;
+        Ok((head.len() + payload.len()) as u64)
+    }
+
+    /// The frame at the front of some bytes and its length, its numbers not yet checked.
+    pub(super) fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let mut rest = bytes;
+        let &tag = varint::take_bytes(&mut rest, 1)?.first()?;
+        let kind = *KINDS.get(usize::from(tag & 15))?;
+        let packing = *PACKINGS.get(usize::from(tag >> 4))?;
+        let (number, stored_len) = (varint::take(&mut rest)?, varint::take(&mut rest)?);
+        let raw_len = varint::take(&mut rest)?;
+        varint::take_bytes(&mut rest, CHECK_LEN as u64)?;
+        Some((Self { kind, packing, number, stored_len, raw_len }, bytes.len() - rest.len()))
+    }
+
+    /// The frame and the payload of a chunk that these bytes are, if its checksum is right.
+    pub(super) fn check(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (frame, len) = Self::parse(bytes)?;
+        let (head, payload) = bytes.split_at_checked(len)?;
+        let (numbers, check) = head.split_at_checked(len - CHECK_LEN)?;
+        // Fuzzing gets over no checksum.
+        let is_right = payload.len() as u64 == frame.stored_len
+            && (cfg!(fuzzing) || *check == checksum(numbers, payload).to_le_bytes());
+        is_right.then_some((frame, payload))
+    }
+}
+
+fn checksum(numbers: &[u8], payload: &[u8]) -> u64 {
+    let mut hasher = Xxh3::new();
+    hasher.update(numbers);
+    hasher.update(payload);
+    hasher.digest()
+}
+
+/// The first bytes of a pack: its magic, its version, and that again with all bits turned.
+pub(super) const HEADER: [u8; 16] = *b"\x93tamis\rpack\n\x1a\x00\x01\xfe";
+
+/// How much of the header is the magic; the version follows.
+pub(super) const MAGIC_LEN: usize = 14;
+
+/// Whether these bytes are the header of a later version, and not a damaged one.
+pub(super) fn is_later_version(header: &[u8]) -> bool {
+    let version = header.strip_prefix(&HEADER[..MAGIC_LEN]);
+    matches!(version, Some(&[version, check, ..]) if version == !check && version > HEADER[MAGIC_LEN])
+}
+
+/// The last bytes of a pack.
+const FOOTER_MAGIC: [u8; 8] = *b"tamisend";
+
+/// The length of a footer.
+pub(super) const FOOTER_LEN: usize = 32;
+
+/// The footer: where the root is.
+pub(super) fn footer(root_offset: u64, root_len: u64) -> [u8; FOOTER_LEN] {
+    let mut bytes = [0; FOOTER_LEN];
+    bytes[..8].copy_from_slice(&root_offset.to_le_bytes());
+    bytes[8..16].copy_from_slice(&root_len.to_le_bytes());
+    bytes[16..24].copy_from_slice(&FOOTER_MAGIC);
+    let check = xxh3_64(&bytes[..24]);
+    bytes[24..].copy_from_slice(&check.to_le_bytes());
+    bytes
+}
+
+/// Where the root is and how long, if these bytes are a footer.
+pub(super) fn parse_footer(bytes: &[u8]) -> Option<(u64, u64)> {
+    let (fields, check) = bytes.split_at_checked(24)?;
+    let is_checked = cfg!(fuzzing) || *check == xxh3_64(fields).to_le_bytes();
+    if !is_checked || fields[16..] != FOOTER_MAGIC {
+        return None;
+    }
+    let number = |at: usize| fields[at..].first_chunk().map(|bytes| u64::from_le_bytes(*bytes));
+    Some((number(0)?, number(8)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flipped_bit_of_a_chunk_and_a_footer_is_seen() {
+        let mut bytes = Vec::new();
+        let frame = Frame { kind: ChunkKind::Block, packing: Packing::Zstd, number: 300, stored_len: 5, raw_len: 1 << 40 };
+        assert_eq!(frame.write(b"abcde", &mut bytes).unwrap(), bytes.len() as u64);
+        assert_eq!(Frame::check(&bytes), Some((frame, &b"abcde"[..])));
+        let footer = footer(1 << 33, 77);
+        assert_eq!(parse_footer(&footer), Some((1 << 33, 77)));
+        for bit in 0..bytes.len() * 8 {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(Frame::check(&flipped), None, "bit {bit}");
+        }
+        for bit in 0..FOOTER_LEN * 8 {
+            let mut flipped = footer;
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(parse_footer(&flipped), None, "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn tags_are_the_places_in_the_lists() {
+        assert!(KINDS.iter().zip(0..).all(|(&kind, at)| kind as u8 == at));
+        assert!(PACKINGS.iter().zip(0..).all(|(&packing, at)| packing as u8 == at));
+    }
+}

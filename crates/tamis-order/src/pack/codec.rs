@@ -1,0 +1,177 @@
+//! The compression of blocks.
+
+use liblzma::stream::{Action, Filters, LzmaOptions, Status, Stream};
+use zstd::zstd_safe::{CCtx, CDict, CParameter, DCtx, DDict, compress_bound};
+
+use super::chunk::Packing;
+use super::profile::{MAX_BLOCK, Method};
+use super::{Error, Result};
+
+/// Compresses blocks on one thread.
+pub(super) enum BlockEncoder<'d> {
+    Zstd { context: CCtx<'d>, packing: Packing, check: DCtx<'d>, dictionary: Option<&'d DDict<'static>> },
+    Lzma2,
+}
+
+impl<'d> BlockEncoder<'d> {
+    /// An encoder; the dictionary is for both directions, since what was compressed is read again.
+    pub(super) fn new(method: Method, dictionary: Option<&'d (CDict<'static>, DDict<'static>)>) -> Result<Self> {
+        let Method::Zstd(level) = method else { return Ok(Self::Lzma2) };
+        let no_memory = || Error::Codec("zstd has no memory for a block");
+        let mut context = CCtx::try_create().ok_or_else(no_memory)?;
+        let refused = |_| Error::Codec("zstd refuses its settings");
+        context.set_parameter(CParameter::CompressionLevel(level)).map_err(refused)?;
+        if let Some((dictionary, _)) = dictionary {
+            context.ref_cdict(dictionary).map_err(refused)?;
+        }
+        let packing = if dictionary.is_some() { Packing::ZstdDictionary } else { Packing::Zstd };
+        let check = DCtx::try_create().ok_or_else(no_memory)?;
+        Ok(Self::Zstd { context, packing, check, dictionary: dictionary.map(|(_, decoding)| decoding) })
+    }
+
+    /// The payload of a block. It has been read again and is right.
+    pub(super) fn encode(&mut self, raw: &[u8]) -> Result<(Packing, Vec<u8>)> {
+        let (packing, payload) = match self {
+            Self::Zstd { context, packing, .. } => {
+                let mut out = vec![0; compress_bound(raw.len())];
+                let len = context
+                    .compress2(&mut out[..], raw)
+                    .map_err(|_| Error::Codec("zstd fails to compress a block"))?;
+                out.truncate(len);
+                (*packing, out)
+            }
+            Self::Lzma2 => (Packing::Lzma2, lzma2_encode(raw)?),
+        };
+        if payload.len() >= raw.len() {
+            return Ok((Packing::Stored, raw.to_vec()));
+        }
+        let again = match self {
+            Self::Zstd { check, dictionary, .. } => zstd_decode(check, &payload, raw.len(), *dictionary),
+            Self::Lzma2 => lzma2_decode(&payload, raw.len()),
+        };
+        if again.as_deref() == Some(raw) {
+            Ok((packing, payload))
+        } else {
+            Err(Error::Codec("a block does not decompress to what it was made of"))
+        }
+    }
+}
+
+/// What a payload was made of. None if it is not what its frame says.
+pub(super) fn decode(
+    packing: Packing,
+    payload: &[u8],
+    raw_len: u64,
+    dictionary: Option<&DDict<'static>>,
+) -> Option<Vec<u8>> {
+    let raw_len = usize::try_from(raw_len).ok().filter(|&len| len <= MAX_BLOCK)?;
+    match packing {
+        Packing::Stored => (payload.len() == raw_len).then(|| payload.to_vec()),
+        Packing::Zstd => zstd_decode(&mut DCtx::try_create()?, payload, raw_len, None),
+        Packing::ZstdDictionary => zstd_decode(&mut DCtx::try_create()?, payload, raw_len, Some(dictionary?)),
+        Packing::Lzma2 => lzma2_decode(payload, raw_len),
+    }
+}
+
+/// Compresses what is no block: a dictionary, a page of an index.
+pub(super) fn encode_small(raw: &[u8]) -> Result<(Packing, Vec<u8>)> {
+    let mut context = CCtx::try_create().ok_or(Error::Codec("zstd has no memory for a page"))?;
+    let refused = |_| Error::Codec("zstd fails to compress a page");
+    context.set_parameter(CParameter::CompressionLevel(19)).map_err(refused)?;
+    let mut out = vec![0; compress_bound(raw.len())];
+    let len = context.compress2(&mut out[..], raw).map_err(refused)?;
+    out.truncate(len);
+    Ok(if len < raw.len() { (Packing::Zstd, out) } else { (Packing::Stored, raw.to_vec()) })
+}
+
+fn zstd_decode(
+    context: &mut DCtx<'_>,
+    payload: &[u8],
+    raw_len: usize,
+    dictionary: Option<&DDict<'static>>,
+) -> Option<Vec<u8>> {
+    let mut out = Vec::with_capacity(raw_len);
+    let len = match dictionary {
+        Some(dictionary) => context.decompress_using_ddict(&mut out, payload, dictionary),
+        None => context.decompress(&mut out, payload),
+    };
+    (len.ok()? == raw_len).then_some(out)
+}
+
+/// The smallest LZMA2 window that holds a block, as the exponent of two: 4 KiB to 128 MiB.
+fn window_log(len: usize) -> u32 {
+    len.next_power_of_two().ilog2().clamp(12, 27)
+}
+
+/// One byte of LZMA2 properties (the window), then the data.
+fn lzma2_encode(raw: &[u8]) -> Result<Vec<u8>> {
+    let refused = |_| Error::Codec("LZMA2 fails to compress a block");
+    let mut options = LzmaOptions::new_preset(9 | 1 << 31).map_err(refused)?;
+    let log = window_log(raw.len());
+    // Text has no period of four bytes, and its letters depend on those before: measured to be 1 % smaller.
+    options.dict_size(1 << log).position_bits(0).literal_context_bits(4).nice_len(273);
+    let mut filters = Filters::new();
+    filters.lzma2(&options);
+    let mut stream = Stream::new_raw_encoder(&filters).map_err(refused)?;
+    let mut out = vec![2 * (log as u8 - 12)];
+    out.reserve(raw.len() / 4 + (1 << 10));
+    loop {
+        let rest = &raw[stream.total_in() as usize..];
+        let status = stream.process_vec(rest, &mut out, Action::Finish).map_err(refused)?;
+        if status == Status::StreamEnd {
+            return Ok(out);
+        }
+        out.reserve(out.capacity().max(1 << 10));
+    }
+}
+
+fn lzma2_decode(payload: &[u8], raw_len: usize) -> Option<Vec<u8>> {
+    let (&window, data) = payload.split_first()?;
+    // A window larger than any block is not ours, and would be memory for nothing.
+    if window > 2 * (27 - 12) {
+        return None;
+    }
+    let mut filters = Filters::new();
+    filters.lzma2_properties(&[window]).ok()?;
+    let mut stream = Stream::new_raw_decoder(&filters).ok()?;
+    let mut out = Vec::with_capacity(raw_len);
+    loop {
+        let before = (stream.total_in(), out.len());
+        let rest = &data[stream.total_in() as usize..];
+        let status = stream.process_vec(rest, &mut out, Action::Finish).ok()?;
+        let is_stuck = (stream.total_in(), out.len()) == before;
+        if status == Status::StreamEnd {
+            return (out.len() == raw_len).then_some(out);
+        }
+        if is_stuck {
+            return None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_every_kind_survive_and_damage_gives_none() {
+        let dictionary = b"<html><head><title>a page of the sieve</title>".repeat(4);
+        let pair = (CDict::create(&dictionary, 19), DDict::create(&dictionary));
+        let page = [&dictionary[20..], b"<p>words</p>"].concat().repeat(30);
+        let noise: Vec<u8> = (0..3000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+        for method in [Method::Zstd(5), Method::Zstd(19), Method::Lzma2] {
+            for dictionary in [None, Some(&pair)] {
+                let mut encoder = BlockEncoder::new(method, dictionary).expect("memory");
+                for raw in [&page[..], &noise, b"", b"x"] {
+                    let (packing, payload) = encoder.encode(raw).expect("it compresses");
+                    let decoded = |payload: &[u8], len: usize| decode(packing, payload, len as u64, dictionary.map(|pair| &pair.1));
+                    assert_eq!(decoded(&payload, raw.len()).as_deref(), Some(raw));
+                    assert_eq!(decoded(&payload, raw.len() + 1), None);
+                    if !payload.is_empty() {
+                        assert_eq!(decoded(&payload[..payload.len() - 1], raw.len()), None);
+                    }
+                }
+            }
+        }
+    }
+}

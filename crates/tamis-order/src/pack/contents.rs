@@ -1,0 +1,95 @@
+//! The second pass over an archive: its content, stretch by stretch, as the survey cut it.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+
+use libdeflater::Decompressor;
+use xxhash_rust::xxh3::Xxh3;
+
+use super::coding::Coding;
+use super::records::Stretch;
+use super::zstd_frame::Decoder;
+use super::{Error, Result, Survey};
+
+/// The pieces of plain stretches.
+const PIECE: usize = 1 << 20;
+
+/// Gives all content of a surveyed file in its order. It fails if the file is not what was surveyed.
+pub(super) fn read_contents(survey: &Survey, mut give: impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    let path = &survey.path;
+    let file = File::open(path).map_err(Error::io(path))?;
+    let mut reading = Reading {
+        input: BufReader::with_capacity(PIECE, file),
+        hash: Xxh3::new(),
+        stored: Vec::new(),
+        content: Vec::new(),
+        gzip: Decompressor::new(),
+        zstd: Decoder::new(survey.dictionary.as_deref()),
+    };
+    for stretch in &survey.stretches {
+        let coding = &survey.palette.0[stretch.coding as usize];
+        let is_same = reading.stretch(coding, stretch, &mut give)?;
+        if !is_same {
+            return Err(Error::InputChanged { path: path.clone() });
+        }
+    }
+    let is_over = reading.input.read(&mut [0]).map_err(Error::io(path))? == 0;
+    if is_over && reading.hash.digest128() == survey.file_hash {
+        Ok(())
+    } else {
+        Err(Error::InputChanged { path: path.clone() })
+    }
+}
+
+struct Reading {
+    input: BufReader<File>,
+    hash: Xxh3,
+    stored: Vec<u8>,
+    content: Vec<u8>,
+    gzip: Decompressor,
+    zstd: Option<Decoder>,
+}
+
+impl Reading {
+    /// Gives the content of a stretch; false if it is not there as it should be.
+    fn stretch(
+        &mut self,
+        coding: &Coding,
+        stretch: &Stretch,
+        give: &mut impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<bool> {
+        let mut left = stretch.file_len;
+        let step = if *coding == Coding::Plain { PIECE as u64 } else { left };
+        while left > 0 {
+            self.stored.resize(left.min(step) as usize, 0);
+            match self.input.read_exact(&mut self.stored) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
+                Err(error) => return Err(Error::io("-")(error)),
+            }
+            self.hash.update(&self.stored);
+            left -= self.stored.len() as u64;
+            if *coding == Coding::Plain {
+                give(&self.stored)?;
+            }
+        }
+        if *coding == Coding::Plain {
+            return Ok(true);
+        }
+        let is_whole = self.decode(coding, stretch.content_len as usize);
+        if is_whole {
+            give(&self.content)?;
+        }
+        Ok(is_whole)
+    }
+
+    fn decode(&mut self, coding: &Coding, len: usize) -> bool {
+        self.content.clear();
+        if let Coding::Zstd(_) = coding {
+            let Some(zstd) = &mut self.zstd else { return false };
+            return zstd.frame(&self.stored, len, &mut self.content) == Some(self.stored.len());
+        }
+        self.content.resize(len, 0);
+        self.gzip.gzip_decompress(&self.stored, &mut self.content) == Ok(len)
+    }
+}

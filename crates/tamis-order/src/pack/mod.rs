@@ -1,0 +1,58 @@
+//! Packs: an archive whose similar records lie side by side, compressed together, with an index; and back, every byte of the
+//! original file.
+//!
+//! [`Survey`] goes over an archive once: it takes the file apart so that it can be made again, and finds the records. [`pack`] writes them
+//! in any order of their numbers. [`Pack`] reads: a record by its number, by its offset in the original file, by its URL; or the
+//! whole file. [`write_permuted`] writes an ordinary archive in the new order instead.
+//!
+//! The format is described in `docs/formats/pack.md`. The same archive, order and options give the same bytes for any number of threads.
+
+mod cache;
+mod check;
+mod chunk;
+mod chunk_writer;
+mod codec;
+mod coding;
+mod contents;
+mod damage;
+mod deflate;
+mod dictionary;
+mod error;
+mod find_records;
+mod gzip_header;
+mod held;
+mod lookup;
+mod open;
+mod pages;
+mod parallel;
+mod permuted;
+mod plan;
+mod profile;
+mod recognise;
+mod records;
+mod restore;
+mod root;
+mod scatter;
+mod split;
+mod survey;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod varint;
+mod verify;
+mod write;
+mod zlib;
+mod zstd_frame;
+
+pub use chunk::ChunkKind;
+pub use damage::{Damage, Part};
+pub use error::{Error, Result};
+pub use held::open_held;
+pub use lookup::{PackedRecord, UrlMatches};
+pub use open::{Pack, PackFacts};
+pub use permuted::{Permuted, write_permuted};
+pub use profile::{PackOptions, Profile};
+pub use records::Kind;
+pub use restore::RestoreOptions;
+pub use survey::{RecordFacts, Survey};
+pub use write::{Packed, pack};

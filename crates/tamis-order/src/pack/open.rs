@@ -1,0 +1,361 @@
+//! A pack opened: its root, and chunks on demand.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use zstd::zstd_safe::DDict;
+
+use super::cache::Cache;
+use super::chunk::{ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, Packing, is_later_version, parse_footer};
+use super::codec::decode;
+use super::damage::{Damage, Part};
+use super::pages::{BlockEntry, Entry, MemberEntry, OriginalEntry, RecordEntry, read_urls};
+use super::profile::{MAX_BLOCK, Profile};
+use super::root::{PagePlace, Place, Root};
+use super::{Error, Result};
+
+/// How much of the end of a pack is looked at for its root, if the footer is damaged.
+const ROOT_LIMIT: u64 = 64 << 20;
+
+/// So many pages of each table are kept; a page has some 20 KB.
+const PAGES_KEPT: usize = 32;
+
+/// Kept blocks, by the memory they take together, and never fewer than one.
+const BLOCKS_KEPT_BYTES: usize = 16 << 20;
+
+/// So many dictionaries are kept, of 8 MiB each.
+const DICTIONARIES_KEPT: usize = 4;
+
+/// A pack, open for reading. It may be shared by threads.
+///
+/// Memory: the root (some 50 bytes for each 1,024 records), 16 MiB of blocks or the largest block, four dictionaries, 32 pages of each table.
+pub struct Pack {
+    path: PathBuf,
+    file: File,
+    pub(super) len: u64,
+    pub(super) root: Root,
+    /// Where the root is that was read.
+    pub(super) root_place: Place,
+    pub(super) damage: Vec<Damage>,
+    caches: Caches,
+}
+
+#[derive(Default)]
+struct Caches {
+    blocks: Mutex<Cache<Vec<u8>>>,
+    dictionaries: Mutex<Cache<DDict<'static>>>,
+    block_pages: Mutex<Cache<Vec<BlockEntry>>>,
+    record_pages: Mutex<Cache<Vec<RecordEntry>>>,
+    original_pages: Mutex<Cache<Vec<OriginalEntry>>>,
+    member_pages: Mutex<Cache<Vec<MemberEntry>>>,
+    url_pages: Mutex<Cache<Vec<(Vec<u8>, u64)>>>,
+}
+
+/// What a pack says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PackFacts {
+    /// What it was made for.
+    pub profile: Profile,
+    /// The length of the pack.
+    pub pack_len: u64,
+    /// The length of the archive.
+    pub file_len: u64,
+    /// The XXH3 hash, 128 bits, of the archive.
+    pub file_hash: u128,
+    /// The length of its content, all members decoded.
+    pub content_len: u64,
+    /// How many records it has.
+    pub records: u64,
+    /// How many parts it has: records, and what lies between them.
+    pub parts: u64,
+}
+
+impl Pack {
+    /// Whether a file begins as a pack does.
+    pub fn is_pack(start: &[u8]) -> bool {
+        start.starts_with(&HEADER[..MAGIC_LEN])
+    }
+
+    /// Opens a pack. Damage to its header or footer does not keep it from being read; [`Pack::check`] tells it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let file = File::open(path).map_err(Error::io(path))?;
+        let len = file.metadata().map_err(Error::io(path))?.len();
+        let mut opening = Opening { path, file: &file, len, damage: Vec::new() };
+        let (root, root_place) = opening.root()?;
+        let damage = opening.damage;
+        Ok(Self { path: path.into(), file, len, root, root_place, damage, caches: Caches::default() })
+    }
+
+    /// What it says of itself.
+    pub fn facts(&self) -> PackFacts {
+        let Root { profile, file_len, file_hash, content_len, records, units, .. } = self.root;
+        PackFacts { profile, pack_len: self.len, file_len, file_hash, content_len, records, parts: units }
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A chunk's payload, unpacked.
+    pub(super) fn chunk(&self, part: (ChunkKind, u64), place: Place, dictionary: Option<&DDict<'static>>) -> Result<Vec<u8>> {
+        let damaged = || self.damaged(Part::Chunk(part.0, part.1), place);
+        let bytes = self.chunk_bytes(place)?.ok_or_else(damaged)?;
+        let (frame, payload) = Frame::check(&bytes).ok_or_else(damaged)?;
+        if (frame.kind, frame.number) != part {
+            return Err(damaged());
+        }
+        decode(frame.packing, payload, frame.raw_len, dictionary).ok_or_else(damaged)
+    }
+
+    /// The bytes of a chunk; none if they are not in the file.
+    pub(super) fn chunk_bytes(&self, place: Place) -> Result<Option<Vec<u8>>> {
+        read_place(&self.file, self.len, place).map_err(Error::io(&self.path))
+    }
+
+    pub(super) fn damaged(&self, part: Part, Place { offset, len }: Place) -> Error {
+        let damage = Damage { part, offset, len, records: None, is_mended: false };
+        Error::Damaged { path: self.path.clone(), damage }
+    }
+
+    pub(super) fn block_page(&self, page: usize) -> Result<Arc<Vec<BlockEntry>>> {
+        self.page(&self.caches.block_pages, ChunkKind::BlockPage, (page, &self.root.blocks[page]), BlockEntry::read)
+    }
+
+    pub(super) fn record_page(&self, page: usize) -> Result<Arc<Vec<RecordEntry>>> {
+        self.page(&self.caches.record_pages, ChunkKind::RecordPage, (page, &self.root.packed[page]), RecordEntry::read)
+    }
+
+    pub(super) fn original_page(&self, page: usize) -> Result<Arc<Vec<OriginalEntry>>> {
+        let place = (page, &self.root.originals[page]);
+        self.page(&self.caches.original_pages, ChunkKind::OriginalPage, place, OriginalEntry::read)
+    }
+
+    pub(super) fn member_page(&self, page: usize) -> Result<Arc<Vec<MemberEntry>>> {
+        self.page(&self.caches.member_pages, ChunkKind::MemberPage, (page, &self.root.members[page]), MemberEntry::read)
+    }
+
+    pub(super) fn url_page(&self, page: usize) -> Result<Arc<Vec<(Vec<u8>, u64)>>> {
+        self.page(&self.caches.url_pages, ChunkKind::UrlPage, (page, &self.root.urls[page]), read_urls)
+    }
+
+    fn page<T>(
+        &self,
+        cache: &Mutex<Cache<T>>,
+        kind: ChunkKind,
+        (page, place): (usize, &PagePlace),
+        read: impl Fn(&[u8], usize) -> Option<T>,
+    ) -> Result<Arc<T>> {
+        cached(cache, page as u64, PAGES_KEPT, || {
+            let bytes = self.chunk((kind, page as u64), place.place, None)?;
+            let damaged = || self.damaged(Part::Chunk(kind, page as u64), place.place);
+            read(&bytes, place.count as usize).ok_or_else(damaged)
+        })
+    }
+
+    /// The bytes of a block.
+    pub(super) fn block(&self, number: u64, entry: &BlockEntry) -> Result<Arc<Vec<u8>>> {
+        let kept = BLOCKS_KEPT_BYTES / usize::try_from(entry.raw_len).unwrap_or(usize::MAX).max(64 << 10);
+        cached(&self.caches.blocks, number, kept.max(1), || self.read_block(number, entry))
+    }
+
+    /// The bytes of a block, which are not kept.
+    pub(super) fn read_block(&self, number: u64, entry: &BlockEntry) -> Result<Vec<u8>> {
+        let place = Place { offset: entry.offset, len: entry.chunk_len };
+        let dictionary = self.dictionary(entry.segment)?;
+        let bytes = self.chunk((ChunkKind::Block, number), place, dictionary.as_deref())?;
+        if bytes.len() as u64 == entry.raw_len {
+            Ok(bytes)
+        } else {
+            Err(self.damaged(Part::Chunk(ChunkKind::Block, number), place))
+        }
+    }
+
+    /// The dictionary of a segment, if it has one.
+    fn dictionary(&self, segment: u64) -> Result<Option<Arc<DDict<'static>>>> {
+        let found = usize::try_from(segment).ok().and_then(|segment| self.root.segments.get(segment));
+        if found.is_none_or(|place| place.pieces.is_empty()) {
+            return Ok(None);
+        }
+        cached(&self.caches.dictionaries, segment, DICTIONARIES_KEPT, || self.read_dictionary(segment as usize)).map(Some)
+    }
+
+    fn read_dictionary(&self, segment: usize) -> Result<DDict<'static>> {
+        let place = &self.root.segments[segment];
+        let first_piece = place.pieces.first().copied().unwrap_or_default();
+        let damaged = || self.damaged(Part::Chunk(ChunkKind::Dictionary, segment as u64), first_piece);
+        let pieces = place.pieces.iter().map(|&piece| {
+            let bytes = self.chunk_bytes(piece)?;
+            let found = bytes.as_deref().and_then(Frame::check);
+            Ok(found.filter(|(frame, _)| frame.kind == ChunkKind::Dictionary).map(|(_, payload)| payload.to_vec()))
+        });
+        let pieces: Vec<Option<Vec<u8>>> = pieces.collect::<Result<_>>()?;
+        let stored = join_pieces(pieces, place.stored_len).ok_or_else(damaged)?;
+        let packing = if place.is_compressed { Packing::Zstd } else { Packing::Stored };
+        let raw = decode(packing, &stored, place.raw_len, None).ok_or_else(damaged)?;
+        DDict::try_create(&raw).ok_or(Error::Codec("zstd has no memory for a dictionary"))
+    }
+}
+
+/// The pieces of a dictionary as one. The last piece is all others XORed, so that one may be missing.
+fn join_pieces(mut pieces: Vec<Option<Vec<u8>>>, len: u64) -> Option<Vec<u8>> {
+    let len = usize::try_from(len).ok().filter(|&len| len <= MAX_BLOCK)?;
+    let piece_len = len.div_ceil(pieces.len().checked_sub(1).filter(|&count| count > 0)?);
+    let missing: Vec<usize> = pieces.iter().enumerate().filter(|(_, piece)| piece.is_none()).map(|(at, _)| at).collect();
+    match missing[..] {
+        [] => {}
+        [at] => {
+            let mut sum = vec![0; piece_len];
+            for piece in pieces.iter().flatten() {
+                sum.iter_mut().zip(piece).for_each(|(sum, byte)| *sum ^= byte);
+            }
+            pieces[at] = Some(sum);
+        }
+        _ => return None,
+    }
+    pieces.pop();
+    let mut stored: Vec<u8> = pieces.into_iter().flatten().flatten().collect();
+    (stored.len() >= len).then(|| {
+        stored.truncate(len);
+        stored
+    })
+}
+
+/// What is kept under a number, or made now.
+fn cached<T>(cache: &Mutex<Cache<T>>, number: u64, kept: usize, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+    let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = lock().get(number) {
+        return Ok(found);
+    }
+    // Made without the lock: two threads may make the same, which costs time and no more.
+    let made = Arc::new(make()?);
+    lock().put(number, Arc::clone(&made), kept);
+    Ok(made)
+}
+
+/// The bytes of a place; none if the file ends before.
+fn read_place(file: &File, file_len: u64, Place { offset, len }: Place) -> io::Result<Option<Vec<u8>>> {
+    if offset.checked_add(len).is_none_or(|end| end > file_len) {
+        return Ok(None);
+    }
+    let mut bytes = vec![0; len as usize];
+    match read_exact_at(file, &mut bytes, offset) {
+        Ok(()) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(len) => {
+                bytes = &mut bytes[len..];
+                offset += len as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// A pack that is being opened.
+struct Opening<'a> {
+    path: &'a Path,
+    file: &'a File,
+    len: u64,
+    damage: Vec<Damage>,
+}
+
+impl Opening<'_> {
+    fn root(&mut self) -> Result<(Root, Place)> {
+        let not_a_pack = |why| Error::NotAPack { path: self.path.into(), why };
+        let header = self.read(Place { offset: 0, len: HEADER.len() as u64 })?;
+        let footer_offset = self.len.saturating_sub(FOOTER_LEN as u64);
+        let footer = self.read(Place { offset: footer_offset, len: FOOTER_LEN as u64 })?;
+        let found = footer.as_deref().and_then(parse_footer);
+        let is_magic = header.as_deref().is_some_and(Pack::is_pack);
+        if header.as_deref().is_some_and(is_later_version) {
+            return Err(not_a_pack("a pack of a later version"));
+        }
+        if !is_magic && found.is_none() {
+            return Err(not_a_pack("not a pack"));
+        }
+        if header.as_deref() != Some(&HEADER) {
+            self.note(Part::Header, Place { offset: 0, len: HEADER.len() as u64 }, true);
+        }
+        let place = match found {
+            Some((offset, len)) => Place { offset, len },
+            None => {
+                let root = self.search_root(footer_offset)?;
+                self.note(Part::Footer, Place { offset: footer_offset, len: FOOTER_LEN as u64 }, root.is_some());
+                root.ok_or_else(|| self.error())?
+            }
+        };
+        self.read_root(place)
+    }
+
+    /// The root, or its first copy, which stands before it and has the same length.
+    fn read_root(&mut self, place: Place) -> Result<(Root, Place)> {
+        if let Some(root) = self.parse_root(place)? {
+            return Ok((root, place));
+        }
+        let first = place.offset.checked_sub(place.len).map(|offset| Place { offset, len: place.len });
+        let root = first.map_or(Ok(None), |first| self.parse_root(first))?;
+        self.note(Part::Chunk(ChunkKind::Root, 1), place, root.is_some());
+        root.zip(first).ok_or_else(|| self.error())
+    }
+
+    fn parse_root(&self, place: Place) -> Result<Option<Root>> {
+        if place.len > ROOT_LIMIT {
+            return Ok(None);
+        }
+        let bytes = self.read(place)?;
+        let chunk = bytes.as_deref().and_then(Frame::check).filter(|(frame, _)| frame.kind == ChunkKind::Root);
+        let raw = chunk.and_then(|(frame, payload)| decode(frame.packing, payload, frame.raw_len, None));
+        Ok(raw.and_then(|raw| Root::read(&raw)))
+    }
+
+    /// The root without the help of the footer: the chunk that ends where the footer begins.
+    fn search_root(&self, end: u64) -> Result<Option<Place>> {
+        let start = end.saturating_sub(ROOT_LIMIT);
+        let Some(bytes) = self.read(Place { offset: start, len: end - start })? else { return Ok(None) };
+        let is_root = |at: usize| {
+            let rest = &bytes[at..];
+            Frame::parse(rest).is_some_and(|(frame, len)| {
+                frame.kind == ChunkKind::Root
+                    && frame.stored_len == (rest.len() - len) as u64
+                    && Frame::check(rest).is_some()
+            })
+        };
+        let found = (0..bytes.len()).rev().find(|&at| is_root(at));
+        Ok(found.map(|at| Place { offset: start + at as u64, len: (bytes.len() - at) as u64 }))
+    }
+
+    fn read(&self, place: Place) -> Result<Option<Vec<u8>>> {
+        read_place(self.file, self.len, place).map_err(Error::io(self.path))
+    }
+
+    fn note(&mut self, part: Part, Place { offset, len }: Place, is_mended: bool) {
+        self.damage.push(Damage { part, offset, len, records: None, is_mended });
+    }
+
+    /// The damage that was met last, as an error.
+    fn error(&self) -> Error {
+        match self.damage.last() {
+            Some(damage) => Error::Damaged { path: self.path.into(), damage: damage.clone() },
+            None => Error::NotAPack { path: self.path.into(), why: "not a pack" },
+        }
+    }
+}

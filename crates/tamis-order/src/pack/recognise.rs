@@ -1,0 +1,108 @@
+//! Which encoder a member was made with: found by making it again.
+//!
+//! The work is bounded. The encoders that made members before are tried first; only few members are tried with all; and
+//! what no encoder makes is described by its differences to a guess, or kept as it is.
+
+use std::collections::BTreeMap;
+
+use super::coding::{Coding, Remaker, corrections, deflate_corrected};
+use super::deflate::Encoder;
+use super::gzip_header::TRAILER_LEN;
+use super::zstd_frame::FrameSettings;
+
+/// So many of the encoders that made members before are tried on each.
+const TRIED: usize = 4;
+
+/// What earlier members were made with, the most frequent first. It changes between batches only, so that what is
+/// found does not depend on the number of threads.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Learned {
+    counts: BTreeMap<Maker, u64>,
+    encoders: Vec<Encoder>,
+    frames: Vec<FrameSettings>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Maker {
+    Deflate(Encoder),
+    Zstd(FrameSettings),
+}
+
+/// How hard to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// What was learnt.
+    Usual,
+    /// All encoders there are.
+    Full,
+}
+
+impl Learned {
+    /// Learns from a member.
+    pub(super) fn add(&mut self, coding: &Coding) {
+        let maker = match coding {
+            Coding::Gzip { encoder, .. } => Maker::Deflate(*encoder),
+            Coding::Zstd(settings) => Maker::Zstd(*settings),
+            Coding::Plain | Coding::GzipGuessed { .. } => return,
+        };
+        *self.counts.entry(maker).or_default() += 1;
+    }
+
+    /// Puts what was learnt to use.
+    pub(super) fn settle(&mut self) {
+        let mut counts: Vec<_> = self.counts.iter().map(|(&maker, &count)| (count, maker)).collect();
+        counts.sort_by_key(|&(count, maker)| (std::cmp::Reverse(count), maker));
+        (self.encoders, self.frames) = (Vec::new(), Vec::new());
+        for (_, maker) in counts {
+            match maker {
+                Maker::Deflate(encoder) => self.encoders.push(encoder),
+                Maker::Zstd(settings) => self.frames.push(settings),
+            }
+        }
+        self.encoders.truncate(TRIED);
+        self.frames.truncate(TRIED);
+    }
+}
+
+/// How a gzip member is made of its content, and what must be stored beside it. None if it is best kept as it is.
+pub(super) fn gzip_member(
+    remaker: &mut Remaker,
+    learned: &Learned,
+    effort: Effort,
+    (stored, header_len): (&[u8], usize),
+    content: &[u8],
+) -> Option<(Coding, Vec<u8>)> {
+    let deflated = stored.get(header_len..stored.len().checked_sub(TRAILER_LEN)?)?;
+    let header = Some(stored[..header_len].to_vec());
+    let rest = Encoder::all().filter(|_| effort == Effort::Full);
+    let found = learned
+        .encoders
+        .iter()
+        .copied()
+        .chain(rest)
+        .find(|&encoder| remaker.deflaters.is_match(encoder, content, deflated));
+    if let Some(encoder) = found {
+        return Some((Coding::Gzip { encoder, header }, Vec::new()));
+    }
+    let corrections = corrections(content, deflated)?;
+    let is_exact = deflate_corrected(content, &corrections).is_some_and(|made| made == deflated);
+    is_exact.then_some((Coding::GzipGuessed { header }, corrections))
+}
+
+/// How a zstd frame is made of its content; none if that is not found.
+pub(super) fn zstd_frame(
+    remaker: &mut Remaker,
+    learned: &Learned,
+    effort: Effort,
+    stored: &[u8],
+    content: &[u8],
+) -> Option<Coding> {
+    let rest = FrameSettings::candidates(stored).filter(|_| effort == Effort::Full);
+    let found = learned
+        .frames
+        .iter()
+        .copied()
+        .chain(rest)
+        .find(|&settings| remaker.frame(settings, content).is_some_and(|made| made == stored));
+    found.map(Coding::Zstd)
+}

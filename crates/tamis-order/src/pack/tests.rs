@@ -1,0 +1,329 @@
+//! Whole packs: written, read, damaged, restored.
+
+use std::fs;
+use std::num::NonZero;
+use std::path::Path;
+
+use proptest::prelude::*;
+use tamis_testkit::{Record, member};
+
+use super::*;
+
+/// A folder, an archive in it, and what was packed of it.
+struct Trial {
+    folder: tempfile::TempDir,
+    bytes: Vec<u8>,
+}
+
+fn jobs(count: usize) -> NonZero<usize> {
+    NonZero::new(count).expect("not zero")
+}
+
+impl Trial {
+    fn new(bytes: Vec<u8>) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("a.warc.gz"), &bytes).expect("writable");
+        Self { folder, bytes }
+    }
+
+    fn survey(&self, count: usize) -> Survey {
+        Survey::new(self.folder.path().join("a.warc.gz"), jobs(count), |_, _| {}).expect("it surveys")
+    }
+
+    fn path(&self) -> std::path::PathBuf {
+        self.folder.path().join("a.pack")
+    }
+
+    fn pack(&self, order: impl Fn(&Survey) -> Vec<u32>, options: &PackOptions) -> Pack {
+        let survey = self.survey(2);
+        pack(&survey, &order(&survey), self.path(), options).expect("it packs");
+        Pack::open(self.path()).expect("it opens")
+    }
+
+    fn restored(&self, pack: &Pack, memory_bytes: u64) -> Vec<u8> {
+        let options = RestoreOptions { jobs: jobs(2), memory_bytes, folder: self.folder.path().into() };
+        let mut out = Vec::new();
+        pack.restore(&mut out, &options).expect("it restores");
+        out
+    }
+}
+
+fn small_options(profile: Profile) -> PackOptions {
+    PackOptions { jobs: jobs(2), block_bytes: Some(8 << 10), ..PackOptions::new(profile) }
+}
+
+fn page(n: usize, len: usize) -> Record {
+    let words = ["sieve", "page", "<div class=\"item\">", "</div>", "crawl", "of the", "web", "archive"];
+    let mut text = format!("<html><head><title>Page {n} of the site</title></head><body>");
+    let mut state = n as u32 + 1;
+    while text.len() < len {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        text.push_str(words[(state >> 24) as usize % words.len()]);
+        text.push_str(&((state >> 16) % 50).to_string());
+    }
+    Record::resource(&format!("http://host{}.org/page/{n}", n % 7), "text/html", text)
+}
+
+fn archive(count: usize, store: impl Fn(usize, &[u8]) -> Vec<u8>) -> Vec<u8> {
+    (0..count).flat_map(|n| store(n, &page(n, 500 + n * 37 % 4000).bytes())).collect()
+}
+
+fn zlib_member(content: &[u8], level: u8, memory: u8) -> Vec<u8> {
+    let coding = coding::Coding::Gzip {
+        encoder: deflate::Encoder::Zlib { level, memory },
+        header: Some(b"\x1f\x8b\x08\0\0\0\0\0\x02\x03".to_vec()),
+    };
+    let mut out = Vec::new();
+    coding::Remaker::default().remake(&coding, content, &[], &mut out).expect("it compresses");
+    out
+}
+
+/// A valid stream that no encoder makes: stored blocks of odd sizes.
+fn odd_member(content: &[u8]) -> Vec<u8> {
+    let mut out = b"\x1f\x8b\x08\0\0\0\0\0\0\xff".to_vec();
+    for (piece, at) in content.chunks(100).zip(1..) {
+        out.push(u8::from(at * 100 >= content.len()));
+        out.extend_from_slice(&(piece.len() as u16).to_le_bytes());
+        out.extend_from_slice(&(!(piece.len() as u16)).to_le_bytes());
+        out.extend_from_slice(piece);
+    }
+    if content.is_empty() {
+        out.extend_from_slice(&[3, 0]);
+    }
+    out.extend_from_slice(&gzip_header::trailer(crc32fast::hash(content), content.len() as u64));
+    out
+}
+
+fn reversed(survey: &Survey) -> Vec<u32> {
+    (0..survey.record_count() as u32).rev().collect()
+}
+
+#[test]
+fn archives_of_every_encoder_come_back_and_records_are_found() {
+    let dictionary = page(1, 3000).bytes();
+    let with_dictionary = |dictionary: &[u8]| {
+        let frames = archive(40, |_, record| member::zstd_with_dictionary(record, dictionary));
+        [member::dictionary_frame(dictionary, member::Dictionary::Raw), frames].concat()
+    };
+    let cases: Vec<(&str, Vec<u8>)> = vec![
+        ("zlib 6", archive(40, |_, record| zlib_member(record, 6, 8))),
+        ("zlib 9 and gzip 4", archive(40, |n, record| if n % 3 == 0 { zlib_member(record, 9, 8) } else { zlib_member(record, 4, 9) })),
+        ("zlib-rs", archive(40, |_, record| member::gzip(record))),
+        ("names", archive(40, |n, record| member::gzip_named(record, &format!("page {n}")))),
+        ("skip lengths", archive(300, |_, record| member::gzip_sl(record))),
+        ("no encoder", archive(40, |_, record| odd_member(record))),
+        ("plain", archive(40, |_, record| record.to_vec())),
+        ("zstd", archive(40, |_, record| member::zstd(record))),
+        ("zstd with a dictionary", with_dictionary(&dictionary)),
+        ("one member", member::gzip(&archive(40, |_, record| record.to_vec()))),
+        ("members that cut records", archive(40, |_, record| record.chunks(700).flat_map(member::gzip).collect())),
+    ];
+    for (name, bytes) in cases {
+        let trial = Trial::new(bytes);
+        for profile in [Profile::Default, Profile::Fast, Profile::Archive, Profile::Record] {
+            let pack = trial.pack(reversed, &small_options(profile));
+            assert!(trial.restored(&pack, 10 << 10) == trial.bytes, "{name} {profile:?}");
+            assert!(trial.restored(&pack, 1 << 30) == trial.bytes, "{name} {profile:?}");
+            assert_eq!(pack.check().expect("it reads"), []);
+            check_records(name, &trial, &pack);
+        }
+    }
+}
+
+/// Every record of the original file is found by its offset and its URL, with its bytes.
+fn check_records(name: &str, trial: &Trial, pack: &Pack) {
+    let survey = trial.survey(1);
+    let all: Vec<PackedRecord> = pack.in_original_order().collect::<Result<_>>().expect("it reads");
+    let records: Vec<PackedRecord> = all.iter().copied().filter(|record| record.kind.is_record()).collect();
+    assert_eq!(records.len(), survey.record_count(), "{name}");
+    assert_eq!(pack.facts().records, records.len() as u64);
+    for (facts, record) in survey.records().zip(&records) {
+        assert_eq!((facts.offset, facts.len, facts.kind), (record.offset, record.len, record.kind), "{name}");
+        assert!(pack.by_offset(facts.offset).expect("it reads").contains(record), "{name}");
+        let by_url: Vec<_> = pack.by_url(facts.key).collect::<Result<_>>().expect("it reads");
+        assert!(by_url.contains(&(facts.key.to_vec(), *record)), "{name}");
+        let mut bytes = Vec::new();
+        pack.read(record, &mut bytes).expect("it reads");
+        assert_eq!(bytes, page(facts.number, 500 + facts.number * 37 % 4000).bytes(), "{name}");
+    }
+    let mut sorted: Vec<PackedRecord> = pack.in_pack_order().expect("it reads").collect::<Result<_>>().expect("it reads");
+    assert!(sorted.is_sorted_by_key(|record| record.packed), "{name}");
+    sorted.sort_by_key(|record| record.number);
+    assert_eq!(sorted, all, "{name}");
+    let hosts = pack.by_url("org,host3)").collect::<Result<Vec<_>>>().expect("it reads");
+    assert!(hosts.len() == records.len().div_ceil(7) - usize::from(records.len() % 7 <= 3 && records.len() % 7 > 0), "{name}");
+    assert!(hosts.is_sorted_by_key(|(key, _)| key.clone()));
+    assert_eq!(pack.by_url("org,none").count(), 0);
+}
+
+#[test]
+fn the_encoder_is_learnt_and_nothing_is_kept_beside_its_members() {
+    for (level, memory) in [(6, 8), (9, 8), (1, 9)] {
+        let trial = Trial::new(archive(60, |_, record| zlib_member(record, level, memory)));
+        let survey = trial.survey(2);
+        assert!(survey.sides.is_empty() && survey.record_count() == 60);
+        assert!(survey.palette.0.len() <= 3, "{:?}", survey.palette.0);
+    }
+}
+
+#[test]
+fn the_same_bytes_come_of_any_number_of_threads() {
+    let trial = Trial::new(archive(300, |n, record| if n % 5 == 0 { odd_member(record) } else { zlib_member(record, 6, 8) }));
+    let made = |count: usize| {
+        let survey = trial.survey(count);
+        let options = PackOptions { jobs: jobs(count), ..small_options(Profile::Fast) };
+        pack(&survey, &survey.url_order(), trial.path(), &options).expect("it packs");
+        fs::read(trial.path()).expect("there")
+    };
+    assert!(made(1) == made(3));
+}
+
+#[test]
+fn every_flipped_byte_is_told_and_the_other_blocks_stay_readable() {
+    let trial = Trial::new(archive(12, |_, record| zlib_member(record, 6, 8)));
+    let options = PackOptions { dictionary_bytes: Some(8 << 10), ..small_options(Profile::Fast) };
+    let pack = trial.pack(Survey::url_order, &options);
+    assert!(pack.root.segments.iter().any(|segment| !segment.pieces.is_empty()), "it has a dictionary");
+    let records: Vec<PackedRecord> = pack.in_original_order().collect::<Result<_>>().expect("it reads");
+    let bytes = fs::read(trial.path()).expect("there");
+    let damaged = trial.folder.path().join("damaged.pack");
+    for at in 0..bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[at] ^= 1 << (at % 8);
+        fs::write(&damaged, &flipped).expect("writable");
+        check_flipped(&damaged, at as u64, &records, &trial);
+    }
+    for cut in (0..bytes.len()).step_by(37) {
+        fs::write(&damaged, &bytes[..cut]).expect("writable");
+        let told = Pack::open(&damaged).and_then(|pack| pack.check()).map_or(true, |damage| !damage.is_empty());
+        assert!(told, "cut at {cut}");
+    }
+}
+
+fn check_flipped(path: &Path, at: u64, records: &[PackedRecord], trial: &Trial) {
+    let pack = Pack::open(path).unwrap_or_else(|error| panic!("byte {at}: {error}"));
+    let damage = pack.check().expect("it reads");
+    let [damage] = &damage[..] else { panic!("byte {at}: {damage:?}") };
+    assert!((damage.offset..damage.offset + damage.len).contains(&at), "byte {at}: {damage}");
+    if at.is_multiple_of(7) {
+        let mut out = Vec::new();
+        let restored = pack.restore(&mut out, &RestoreOptions::new(trial.folder.path()));
+        // What finds records by URL is not needed to restore.
+        let is_needed = !damage.is_mended && !matches!(damage.part, Part::Chunk(ChunkKind::UrlPage | ChunkKind::RecordPage, _));
+        assert_eq!(restored.is_err(), is_needed, "byte {at}: {damage}");
+        assert!(restored.is_err() || out == trial.bytes);
+    }
+    if let Part::Chunk(ChunkKind::Block, _) = damage.part {
+        let lost = damage.records.clone().expect("known");
+        for record in records {
+            let read = pack.read(record, &mut Vec::new());
+            assert_eq!(read.is_err(), lost.contains(&record.packed), "byte {at}: {damage}");
+        }
+    }
+}
+
+#[test]
+fn wrong_orders_and_foreign_files_are_refused() {
+    let trial = Trial::new(archive(3, |_, record| member::gzip(record)));
+    let survey = trial.survey(1);
+    for order in [&[0, 1][..], &[0, 1, 1], &[0, 1, 3], &[]] {
+        let refused = pack(&survey, order, trial.path(), &small_options(Profile::Fast));
+        assert!(matches!(refused, Err(Error::Order { .. })) && !trial.path().exists());
+    }
+    let mut later = chunk::HEADER;
+    (later[14], later[15]) = (2, 253);
+    for (bytes, why) in [
+        (&b""[..], "not a pack"),
+        (b"WARC/1.0\r\n", "not a pack"),
+        (&[0; 5000], "not a pack"),
+        (&chunk::HEADER, "footer"),
+        (&later, "later version"),
+    ] {
+        fs::write(trial.path(), bytes).expect("writable");
+        let refused = Pack::open(trial.path()).err().expect("refused").to_string();
+        assert!(refused.contains(why), "{refused}");
+    }
+}
+
+#[test]
+fn an_input_that_changes_is_told_and_leaves_no_pack() {
+    let trial = Trial::new(archive(20, |_, record| zlib_member(record, 6, 8)));
+    let survey = trial.survey(1);
+    for change in [&trial.bytes[..trial.bytes.len() - 3], &[&trial.bytes[..], b"more"].concat(), &trial.bytes[1..]] {
+        fs::write(&survey.path, change).expect("writable");
+        let refused = pack(&survey, &survey.url_order(), trial.path(), &small_options(Profile::Fast));
+        assert!(matches!(refused, Err(Error::InputChanged { .. })), "{refused:?}");
+        assert_eq!(fs::read_dir(trial.folder.path()).expect("there").count(), 1);
+    }
+}
+
+#[test]
+fn permuted_archives_have_all_records_in_the_new_order() {
+    let trial = Trial::new([archive(30, |_, record| member::gzip(record)), b"garbage".to_vec()].concat());
+    let survey = trial.survey(1);
+    let path = trial.folder.path().join("b.warc.gz");
+    let order = reversed(&survey);
+    let written = write_permuted(&survey, &order, &path, jobs(2), 20 << 10).expect("it writes");
+    assert_eq!((written.records, written.left_out), (30, 7));
+    let mut reader = tamis_archive::Reader::open(&path, tamis_archive::Mode::Strict).expect("it opens");
+    for &number in &order {
+        let record = reader.next().expect("it reads").expect("there is one");
+        assert_eq!(record.head.target_uri().as_deref(), Some(&format!("http://host{}.org/page/{number}", number % 7)[..]));
+    }
+    assert!(reader.next().expect("it reads").is_none());
+}
+
+#[test]
+fn large_records_cross_blocks_and_segments() {
+    let noise: Vec<u8> = (0..3_000_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
+    let records = [page(1, 900), Record::resource("http://big.org/", "video/mp4", noise), page(2, 2000)];
+    let bytes: Vec<u8> = records.iter().flat_map(|record| zlib_member(&record.bytes(), 6, 8)).collect();
+    let trial = Trial::new(bytes);
+    let options = PackOptions { segment_bytes: 1 << 20, block_bytes: Some(64 << 10), ..small_options(Profile::Fast) };
+    let pack = trial.pack(reversed, &options);
+    assert!(trial.restored(&pack, 300_000) == trial.bytes);
+    let (_, big) = pack.by_url("org,big)/").next().expect("there").expect("it reads");
+    let mut bytes = Vec::new();
+    pack.copy(&big, &mut bytes).expect("it reads");
+    assert!(bytes == records[1].bytes());
+}
+
+fn hostile() -> impl Strategy<Value = Vec<u8>> {
+    let part = (0_usize..11, 0_usize..40, prop::collection::vec(any::<u8>(), 0..80)).prop_map(|(kind, n, bytes)| {
+        let record = page(n, 20 * n).bytes();
+        match kind {
+            0 => zlib_member(&record, 6, 8),
+            1 => member::gzip_bad_crc(&record),
+            2 => member::gzip_bad_data(&record),
+            3 => member::gzip_bad_length(&record),
+            4 => { let member = member::gzip(&record); member[..member.len() / 2].to_vec() }
+            5 => member::zstd(&record),
+            6 => record,
+            7 => odd_member(&record),
+            8 => member::gzip(&bytes),
+            9 => member::gzip(b""),
+            _ => bytes,
+        }
+    });
+    prop::collection::vec(part, 0..10).prop_map(|parts| parts.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn whatever_the_bytes_they_come_back(bytes in hostile(), seed: u64) {
+        let trial = Trial::new(bytes);
+        let shuffled = |survey: &Survey| {
+            let mut order: Vec<u32> = (0..survey.record_count() as u32).collect();
+            order.sort_by_key(|&number| (u64::from(number) + 1).wrapping_mul(seed | 1).rotate_left(20));
+            order
+        };
+        let options = PackOptions { block_bytes: Some(1 << 10), dictionary_bytes: Some(4 << 10), ..small_options(Profile::Fast) };
+        let pack = trial.pack(shuffled, &options);
+        prop_assert!(trial.restored(&pack, 1 << 10) == trial.bytes);
+        prop_assert_eq!(pack.check().expect("it reads"), []);
+        for record in pack.in_original_order() {
+            pack.read(&record.expect("it reads"), &mut Vec::new()).expect("it reads");
+        }
+    }
+}
