@@ -20,6 +20,8 @@ pub(super) struct Follow {
     pub requisites: bool,
     /// Whether sitemaps and feeds are read.
     pub sitemaps: bool,
+    /// The most steps in a row that are no links.
+    pub max_hops: u8,
     /// Words that make an address come sooner, in small letters; empty for the order of discovery.
     pub keywords: Vec<String>,
     /// The most bytes of a body that are read.
@@ -60,8 +62,8 @@ impl Follow {
                 refused.nofollow += 1;
                 continue;
             }
-            let (depth, score) = (depth(job, link.kind), self.score(&link));
-            self.sort_out(job, link.address, depth, score, &mut found, &mut refused);
+            let note = Note { score: self.score(&link), ..step(job, link.kind) };
+            self.sort_out(job, link.address, note, &mut found, &mut refused);
         }
         found.refused = refused.named();
         found
@@ -81,7 +83,7 @@ impl Follow {
         sitemap::read(body, sitemap::Limits::default(), |entry| {
             found.found += 1;
             if let Some(address) = Address::parse(entry.loc) {
-                self.sort_out(job, address, job.note.depth, 0.0, found, &mut refused);
+                self.sort_out(job, address, hop(job), found, &mut refused);
             }
         });
         found.refused.extend(refused.named());
@@ -112,14 +114,18 @@ impl Follow {
         &self,
         job: &Job,
         address: Address,
-        depth: u16,
-        score: f32,
+        note: Note,
         found: &mut FoundLinks,
         refused: &mut Refused,
     ) {
         let address = self.scope.clean(address);
-        match self.scope.decide(&address, u32::from(depth), Some(&job.address)) {
-            Verdict::Take => found.taken.push(&address, Note { depth, score }),
+        let verdict = if note.hops > self.max_hops {
+            Verdict::Refuse(Reason::TooManyRedirects)
+        } else {
+            self.scope.decide(&address, u32::from(note.depth), Some(&job.address))
+        };
+        match verdict {
+            Verdict::Take => found.taken.push(&address, note),
             Verdict::Refuse(reason) => refused.reasons[reason.index()] += 1,
         }
     }
@@ -136,10 +142,17 @@ impl Follow {
     }
 }
 
-/// A redirect and what a page loads belong to the page; everything else is one link further.
-fn depth(job: &Job, kind: Kind) -> u16 {
+/// A redirect and what a page loads belong to the page; everything else is one link further. A page that refreshes to another is a
+/// link and a redirect.
+fn step(job: &Job, kind: Kind) -> Note {
     let is_same = kind.is_requisite() || kind == Kind::Redirect;
-    job.note.depth.saturating_add(u16::from(!is_same))
+    let hops = if is_same || kind == Kind::Refresh { hop(job).hops } else { 0 };
+    Note { depth: job.note.depth.saturating_add(u16::from(!is_same)), hops, score: 0.0 }
+}
+
+/// One more step that is no link.
+fn hop(job: &Job) -> Note {
+    Note { depth: job.note.depth, hops: job.note.hops.saturating_add(1), score: 0.0 }
 }
 
 impl Refused {

@@ -1,12 +1,14 @@
 //! From the url log to the queues of hosts.
 
-use crate::scope::{Growth, Verdict};
+use std::sync::Arc;
+
+use crate::scope::{Growth, Templates, Verdict};
 use crate::sieve::{UrlId, UrlLogCursor, UrlLogReader};
 use crate::workbench::{Entry, Workbench};
 use crate::{Address, Result};
 
+use super::ends::End;
 use super::outcome;
-use super::restart::Ended;
 use super::work::Job;
 
 /// Reads what the sieve lets pass, as it comes.
@@ -15,38 +17,40 @@ pub(super) struct Frontier {
     log: UrlLogReader,
     cursor: UrlLogCursor,
     growth: Growth,
+    templates: Arc<Templates>,
     room: Vec<u8>,
 }
 
 impl Frontier {
     /// Begins with the first address of the log.
-    pub(super) fn new(log: UrlLogReader, growth: Growth) -> Self {
-        Self { cursor: log.cursor(UrlId::FIRST), log, growth, room: Vec::new() }
+    pub(super) fn new(log: UrlLogReader, growth: Growth, templates: Arc<Templates>) -> Self {
+        Self { cursor: log.cursor(UrlId::FIRST), log, growth, templates, room: Vec::new() }
     }
 
     /// Goes over all addresses of the log as it is and queues those that have not ended, unless `is_taken` says that they are
-    /// taken care of. Limits are kept as they would have been: they depend on the order of the log alone.
+    /// taken care of. Limits are kept as they would have been: they depend on the order of the log alone. So what was left out
+    /// because of one is queued if the limit is another now.
     pub(super) fn restore(
         &mut self,
         bench: &mut Workbench,
-        ended: impl Fn(u64) -> Option<Ended>,
+        ended: impl Fn(u64) -> Option<End>,
         mut is_taken: impl FnMut(&Job) -> bool,
     ) -> Result<()> {
         while let Some(found) = self.cursor.next_url()? {
             let Some(address) = Address::from_log(found.url) else { continue };
-            let id = found.id.0;
-            match ended(id) {
-                Some(Ended::LeftOut) => continue,
-                Some(Ended::Done) => {
-                    self.growth.note(&address);
-                    continue;
-                }
-                None if !self.growth.admit(&address).is_take() => continue,
-                None => {}
+            let (id, note) = (found.id, found.note);
+            if let Some(end) = ended(id.0).filter(|end| end.outcome != outcome::OVER_LIMIT) {
+                self.growth.note(&address);
+                end.is_new.into_iter().for_each(|is_new| self.templates.note(&address, is_new));
+                bench.know(address.host());
+                continue;
             }
-            let job = Job { id: found.id, note: found.note, address };
+            if !self.is_admitted(&address) {
+                continue;
+            }
+            let job = Job { id, note, address, tries: 0 };
             if !is_taken(&job) {
-                bench.add(job.address.host(), Entry { id, score: job.note.score })?;
+                bench.add(job.address.host(), Entry { id: id.0, score: note.score })?;
             }
         }
         Ok(())
@@ -62,14 +66,23 @@ impl Frontier {
         for _ in 0..most {
             let Some(found) = self.cursor.next_url()? else { break };
             let Some(address) = Address::from_log(found.url) else { continue };
-            match self.growth.admit(&address) {
-                Verdict::Take => {
-                    bench.add(address.host(), Entry { id: found.id.0, score: found.note.score })?;
-                }
-                Verdict::Refuse(_) => end(found.id.0, outcome::OVER_LIMIT),
+            let entry = Entry { id: found.id.0, score: found.note.score };
+            if self.is_admitted(&address) {
+                bench.add(address.host(), entry)?;
+            } else {
+                end(entry.id, outcome::OVER_LIMIT);
             }
         }
         Ok(())
+    }
+
+    fn is_admitted(&mut self, address: &Address) -> bool {
+        !self.is_stale(address) && self.growth.admit(address) == Verdict::Take
+    }
+
+    /// Whether pages of such addresses have brought nothing new for long.
+    pub(super) fn is_stale(&self, address: &Address) -> bool {
+        self.templates.is_closed(address)
     }
 
     /// Whether all addresses of the log are queued.
@@ -81,6 +94,6 @@ impl Frontier {
     pub(super) fn job(&mut self, entry: &Entry) -> Result<Option<Job>> {
         let found = self.log.read_at(UrlId(entry.id), &mut self.room)?;
         let address = Address::from_log(found.url);
-        Ok(address.map(|address| Job { id: found.id, note: found.note, address }))
+        Ok(address.map(|address| Job { id: found.id, note: found.note, address, tries: 0 }))
     }
 }

@@ -7,6 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use super::progress::LoggedSums;
 use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"tmsdone\x01";
@@ -31,6 +32,8 @@ pub(super) enum Line {
         file: u32,
         /// Where the next record begins.
         end: u64,
+        /// What had been counted then; zeros where an older program wrote it.
+        sums: LoggedSums,
     },
     /// An address is done with, for good.
     Done(Done),
@@ -68,6 +71,8 @@ pub(super) struct Done {
     pub text_len: u32,
     /// When the request for its payload began: with the address the name of the record; 0 for a revisit.
     pub began_ms: u64,
+    /// How often it was tried; 0 where that is not known.
+    pub tries: u8,
 }
 
 /// Where a `robots.txt` is.
@@ -96,7 +101,7 @@ pub(super) struct Journal {
 
 impl Journal {
     /// Opens the journal and gives each of its lines to `each`. Half a line at the end, which a kill may leave, is cut off.
-    pub(super) fn open(path: &Path, mut each: impl FnMut(Line) -> Result<()>) -> Result<Self> {
+    pub(super) fn open(path: &Path, mut each: impl FnMut(Line)) -> Result<Self> {
         let failed = |source| Error::io(path, source);
         let mut file = OpenOptions::new()
             .read(true)
@@ -106,13 +111,7 @@ impl Journal {
             .open(path)
             .map_err(failed)?;
         let len = file.metadata().map_err(failed)?.len();
-        let mut reader = BufReader::with_capacity(1 << 20, &file);
-        let mut sound = check_magic(&mut reader, len, path)?;
-        while let Some((line, line_len)) = read_line(&mut reader).map_err(failed)? {
-            let unknown = "a line of a kind that this program does not know; a newer one wrote it";
-            each(line.ok_or(Error::Damaged { path: path.into(), offset: sound, what: unknown })?)?;
-            sound += line_len;
-        }
+        let mut sound = read_lines(&file, len, path, &mut each)?;
         if len.saturating_sub(sound) > LONGEST_BATCH {
             let what = "a line of the journal is damaged, and more than a batch stands behind it";
             return Err(Error::Damaged { path: path.into(), offset: sound, what });
@@ -125,6 +124,14 @@ impl Journal {
         file.set_len(sound).map_err(failed)?;
         file.seek(SeekFrom::Start(sound)).map_err(failed)?;
         Ok(Self { file, path: path.to_owned(), batch: Vec::new(), len: sound })
+    }
+
+    /// Gives each whole line of a journal to `each`, and leaves the file as it is: a crawl may be writing it.
+    pub(super) fn read(path: &Path, mut each: impl FnMut(Line)) -> Result<()> {
+        let failed = |source| Error::io(path, source);
+        let file = File::open(path).map_err(failed)?;
+        let len = file.metadata().map_err(failed)?.len();
+        read_lines(&file, len, path, &mut each).map(drop)
     }
 
     /// Adds a line to the batch.
@@ -154,6 +161,18 @@ impl Journal {
     pub(super) fn sync(&self) -> Result<()> {
         self.file.sync_data().map_err(|source| Error::io(&self.path, source))
     }
+}
+
+/// Gives each whole line to `each`; gives where they end.
+fn read_lines(file: &File, len: u64, path: &Path, each: &mut impl FnMut(Line)) -> Result<u64> {
+    let mut reader = BufReader::with_capacity(1 << 20, file);
+    let mut sound = check_magic(&mut reader, len, path)?;
+    while let Some((line, line_len)) = read_line(&mut reader).map_err(|source| Error::io(path, source))? {
+        let unknown = "a line of a kind that this program does not know; a newer one wrote it";
+        each(line.ok_or(Error::Damaged { path: path.into(), offset: sound, what: unknown })?);
+        sound += line_len;
+    }
+    Ok(sound)
 }
 
 fn check_magic(reader: &mut impl Read, len: u64, path: &Path) -> Result<u64> {
@@ -214,9 +233,12 @@ impl Line {
                 out.extend_from_slice(&number.to_le_bytes());
                 out.extend_from_slice(bounded(name));
             }
-            Self::Position { file, end } => {
+            Self::Position { file, end, sums } => {
                 out.extend_from_slice(&file.to_le_bytes());
                 out.extend_from_slice(&end.to_le_bytes());
+                for sum in sums {
+                    write_varint(*sum, out);
+                }
             }
             Self::Done(done) => done.write(out),
             Self::Robots(robots) => {
@@ -238,7 +260,7 @@ impl Line {
         let mut said = Fields(said);
         Some(match kind {
             1 => Self::File { number: said.u32()?, name: said.text()? },
-            2 => Self::Position { file: said.u32()?, end: said.u64()? },
+            2 => Self::Position { file: said.u32()?, end: said.u64()?, sums: said.sums() },
             3 => Self::Done(Done::read(&mut said)?),
             4 => Self::Robots(RobotsLine {
                 fetched_ms: said.u64()?,
@@ -265,6 +287,7 @@ impl Done {
         out.extend_from_slice(&self.exact.to_le_bytes());
         out.extend_from_slice(&self.text_len.to_le_bytes());
         out.extend_from_slice(&self.began_ms.to_le_bytes());
+        out.push(self.tries);
     }
 
     fn read(said: &mut Fields<'_>) -> Option<Self> {
@@ -279,6 +302,7 @@ impl Done {
             exact: said.u64()?,
             text_len: said.u32()?,
             began_ms: said.u64()?,
+            tries: said.array().map_or(0, |[tries]| tries),
         })
     }
 }
@@ -286,6 +310,14 @@ impl Done {
 /// Names of files, hosts and origins are far shorter; whatever comes, a line's length has 16 bits.
 fn bounded(text: &str) -> &[u8] {
     &text.as_bytes()[..text.len().min(32 * 1024)]
+}
+
+fn write_varint(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
 }
 
 struct Fields<'a>(&'a [u8]);
@@ -309,6 +341,22 @@ impl Fields<'_> {
         self.array().map(u64::from_le_bytes)
     }
 
+    fn varint(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let [byte] = self.array()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn sums(&mut self) -> LoggedSums {
+        std::array::from_fn(|_| self.varint().unwrap_or(0))
+    }
+
     fn text(&mut self) -> Option<String> {
         String::from_utf8(std::mem::take(&mut self.0).to_vec()).ok()
     }
@@ -330,6 +378,7 @@ mod tests {
             exact: 3,
             text_len: 5000,
             began_ms: 1_699_999_999_000,
+            tries: 2,
         };
         let robots = RobotsLine {
             fetched_ms: 5,
@@ -343,7 +392,7 @@ mod tests {
             Line::Done(done),
             Line::Robots(robots),
             Line::Wait { until_ms: 9, host: "b.example".into() },
-            Line::Position { file: 1, end: 12_345 },
+            Line::Position { file: 1, end: 12_345, sums: [0, 1, 127, 128, 300, u64::MAX, 1 << 40, 7, 8] },
         ]
     }
 
@@ -351,17 +400,45 @@ mod tests {
         let mut seen = Vec::new();
         let journal = Journal::open(path, |line| {
             seen.push(line);
-            Ok(())
         });
         journal.expect("opens");
         seen
     }
 
     #[test]
+    fn lines_from_before_tries_and_sums_are_read() {
+        let short = |line: &Line, kind: u8, len: usize| {
+            let mut said = Vec::new();
+            line.write(&mut said);
+            Line::read(kind, &said[..len])
+        };
+        let Line::Done(done) = lines()[1].clone() else { panic!("it is one") };
+        assert_eq!(short(&lines()[1], 3, 74), Some(Line::Done(Done { tries: 0, ..done })));
+        let position = Line::Position { file: 1, end: 12_345, sums: LoggedSums::default() };
+        assert_eq!(short(&lines()[4], 2, 12), Some(position));
+    }
+
+    #[test]
+    fn who_only_reads_leaves_half_a_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("done");
+        let mut journal = Journal::open(&path, |_| ()).expect("opens");
+        for line in &lines() {
+            journal.add(line);
+        }
+        journal.commit().expect("writes");
+        let half = [std::fs::read(&path).expect("reads"), vec![3, 9, 9]].concat();
+        std::fs::write(&path, &half).expect("writes");
+        let mut seen = Vec::new();
+        Journal::read(&path, |line| seen.push(line)).expect("reads");
+        assert_eq!((seen, std::fs::read(&path).expect("reads")), (lines(), half));
+    }
+
+    #[test]
     fn what_was_committed_is_read_again() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("done");
-        let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
+        let mut journal = Journal::open(&path, |_| ()).expect("opens");
         for line in &lines() {
             journal.add(line);
         }
@@ -374,7 +451,7 @@ mod tests {
     fn half_a_line_is_cut_off_wherever_it_ends() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("done");
-        let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
+        let mut journal = Journal::open(&path, |_| ()).expect("opens");
         for line in &lines() {
             journal.add(line);
         }
@@ -384,7 +461,7 @@ mod tests {
             std::fs::write(&path, &whole[..len]).expect("writes");
             let seen = read(&path);
             assert_eq!(seen, lines()[..seen.len()], "{len}");
-            let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
+            let mut journal = Journal::open(&path, |_| ()).expect("opens");
             journal.add(&lines()[4]);
             journal.commit().expect("writes");
             assert_eq!(read(&path).last(), lines().last(), "{len}");
@@ -397,7 +474,7 @@ mod tests {
         let path = folder.path().join("done");
         for (bytes, said) in [(&b"no journal at all"[..], "not a journal"), (b"tmsdone\x02...", "newer")] {
             std::fs::write(&path, bytes).expect("writes");
-            let error = Journal::open(&path, |_| Ok(())).expect_err("refused").to_string();
+            let error = Journal::open(&path, |_| ()).expect_err("refused").to_string();
             assert!(error.contains(said), "{error}");
             assert_eq!(std::fs::read(&path).expect("reads"), bytes, "it is left as it was");
         }
@@ -407,14 +484,14 @@ mod tests {
     fn a_line_of_an_unknown_kind_is_refused_and_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("done");
-        let mut journal = Journal::open(&path, |_| Ok(())).expect("opens");
+        let mut journal = Journal::open(&path, |_| ()).expect("opens");
         journal.add(&lines()[0]);
         journal.commit().expect("writes");
         let mut newer = vec![99, 2, 0, 7, 7];
         newer.extend_from_slice(&crc32fast::hash(&newer).to_le_bytes());
         let bytes = [std::fs::read(&path).expect("reads"), newer].concat();
         std::fs::write(&path, &bytes).expect("writes");
-        let error = Journal::open(&path, |_| Ok(())).expect_err("refused").to_string();
+        let error = Journal::open(&path, |_| ()).expect_err("refused").to_string();
         assert!(error.contains("newer"), "{error}");
         assert_eq!(std::fs::read(&path).expect("reads"), bytes);
     }

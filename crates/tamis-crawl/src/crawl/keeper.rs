@@ -20,6 +20,7 @@ use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Finished, FinishedPage};
 use super::{NearPolicy, outcome};
 use crate::page::{NearDuplicates, Verdict};
+use crate::scope::Templates;
 use crate::sieve::{Durability, Note, Sieve};
 use crate::{Address, Result};
 
@@ -41,6 +42,7 @@ pub(super) struct Keeper {
     pub(super) sieve: Box<dyn Sieve>,
     pub(super) near: NearDuplicates,
     pub(super) near_policy: NearPolicy,
+    pub(super) templates: Arc<Templates>,
     pub(super) seen: Arc<Mutex<SeenPayloads>>,
     pub(super) progress: Arc<Progress>,
     /// The number in the journal of the archive that is being written; the next one has the next.
@@ -99,7 +101,8 @@ impl Keeper {
         }
         self.sieve.settle(Durability::Kill)?;
         if self.serial.is_some() {
-            self.journal.add(&Line::Position { file: self.file(), end: self.archive.offset() });
+            let sums = self.progress.counts.sums().logged();
+            self.journal.add(&Line::Position { file: self.file(), end: self.archive.offset(), sums });
         }
         self.journal.commit()?;
         self.progress.count_outcomes(outcomes);
@@ -199,6 +202,9 @@ impl Keeper {
     fn is_followed(&mut self, page: &FinishedPage) -> bool {
         let Some(text) = page.text.filter(|_| page.status == 200) else { return true };
         let is_novel = self.near.check_and_add(&text) == Verdict::Novel;
+        if NearDuplicates::is_judged(&text) {
+            self.templates.note(&page.job.address, is_novel);
+        }
         self.progress.counts.near_duplicates.fetch_add(u64::from(!is_novel), Relaxed);
         is_novel || self.near_policy == NearPolicy::Follow
     }

@@ -8,17 +8,20 @@
 //! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, and the answers
 //! in flight, each at most as long as the limits of fetching say.
 
+mod ends;
 mod follow;
 mod frontier;
 mod idle;
 mod index;
 mod journal;
 mod keeper;
+mod left;
 mod network;
 mod options;
 mod outcome;
 mod parser;
 mod progress;
+mod reconsider;
 mod records;
 mod restart;
 mod rules;
@@ -28,18 +31,19 @@ mod work;
 
 use std::collections::HashMap;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
-use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOptions, recover_open};
+use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOptions, part_file, recover_open};
 use tamis_text::date::Date;
 
 use crate::fetch::FetchConfig;
 use crate::page::NearDuplicates;
-use crate::scope::{Growth, Scope};
+use crate::scope::{Growth, Scope, Templates};
 use crate::sieve::{self, Durability, Note, SieveOptions};
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
@@ -49,14 +53,17 @@ use index::ArchiveIndex;
 use keeper::{Flushed, Keeper};
 use network::{Network, NetworkOptions, now_ms};
 use parser::Parser;
+use reconsider::Reconsider;
 use restart::{Past, Tail};
 use rules::Rules;
 use seen_payloads::SeenPayloads;
 use work::{Fetched, Finished, FinishedPage};
 
 pub use index::Indexed;
+pub use left::{Left, LeftUrl, figures, left};
 pub use options::{CrawlOptions, NearPolicy};
 pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
+pub use reconsider::Reconsidered;
 
 /// Memory for payloads that were stored.
 const SEEN_BYTES: usize = 32 << 20;
@@ -82,6 +89,7 @@ pub struct Crawl {
     fetched: Receiver<Fetched>,
     progress: Arc<Progress>,
     torn: Vec<(PathBuf, u64)>,
+    reconsidered: Option<Reconsidered>,
 }
 
 /// The folders of a crawl within its collection.
@@ -107,6 +115,10 @@ impl Folders {
     fn journal(&self) -> PathBuf {
         self.frontier.join("done")
     }
+
+    fn sieve(&self) -> PathBuf {
+        self.frontier.join("sieve")
+    }
 }
 
 impl Crawl {
@@ -121,6 +133,9 @@ impl Crawl {
             (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
         let torn = close_open(&folders.archive)?;
         let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
+        if options.retry_failed {
+            past.done.forget(outcome::is_failed);
+        }
         let tail = past.tail(&folders.archive, &options.prefix)?;
         progress.add_earlier(&past.snapshot(earlier));
         let keeper = keeper(folders, options, &past, journal, near, seen, &progress)?;
@@ -131,6 +146,11 @@ impl Crawl {
     /// What a kill or a damaged disk left behind the last sound record of an archive: where it is kept now, and its length.
     pub fn torn(&self) -> &[(PathBuf, u64)] {
         &self.torn
+    }
+
+    /// What a look at the archived pages brought, if the scope is another than in the run before.
+    pub fn reconsidered(&self) -> Option<Reconsidered> {
+        self.reconsidered
     }
 
     /// The counters, and the way to stop it.
@@ -219,6 +239,17 @@ fn close_open(archive: &Path) -> Result<Vec<(PathBuf, u64)>> {
     Ok(torn.collect())
 }
 
+/// Writes a file of the crawl's: readers see it before or after, never half of it.
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
+    let write = || -> std::io::Result<()> {
+        let mut file = part_file(path)?;
+        file.write_all(bytes)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|source| Error::io(path, source))
+}
+
 fn stop_at_error<T>(result: Result<T>, progress: &Progress) -> Result<T> {
     if result.is_err() {
         progress.stop();
@@ -244,10 +275,10 @@ fn keeper(
         expected_urls: options.expected_urls,
         durability: Durability::Kill,
     };
-    let sieve = sieve::open(options.sieve, &folders.frontier.join("sieve"), sieve_options)?;
+    let sieve = sieve::open(options.sieve, &folders.sieve(), sieve_options)?;
     if sieve.stats().urls == 0 && !past.done.is_empty() {
         let what = "it has no addresses, but the journal says that some were fetched";
-        return Err(Error::Damaged { path: folders.frontier.join("sieve"), offset: 0, what });
+        return Err(Error::Damaged { path: folders.sieve(), offset: 0, what });
     }
     let rolling = RollingOptions {
         first_serial: past.archives.len() as u32,
@@ -263,6 +294,7 @@ fn keeper(
         sieve,
         near,
         near_policy: options.near_duplicates,
+        templates: Arc::new(Templates::new(options.scope.traps.max_stale_pages)),
         seen: Arc::new(Mutex::new(seen)),
         progress: Arc::clone(progress),
         next_file: past.archives.len() as u32,
@@ -291,12 +323,17 @@ impl Assembly<'_> {
     fn crawl(mut self) -> Result<Crawl> {
         let options = self.options;
         let scope = Scope::new(options.scope.clone(), &options.seeds, today());
-        let mut frontier = Frontier::new(self.keeper.sieve.log(), Growth::new(&options.scope));
+        let mut frontier = Frontier::new(
+            self.keeper.sieve.log(),
+            Growth::new(&options.scope),
+            Arc::clone(&self.keeper.templates),
+        );
         let follow = Arc::new(Follow {
             scope,
             agent: options.agent.clone(),
             requisites: options.requisites,
             sitemaps: options.sitemaps,
+            max_hops: options.max_redirects.min(Note::MOST_HOPS),
             keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
             most_bytes: PARSED_BYTES,
         });
@@ -307,6 +344,7 @@ impl Assembly<'_> {
         let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
         let found = std::mem::take(&mut self.past.found);
         self.keeper.keep_archived(&found, archived)?;
+        let reconsidered = self.reconsider(&follow.scope, &mut frontier, &mut parsers[0])?;
         self.offer_seeds(&follow.scope)?;
         self.keeper.flush()?;
         let (to_parsers, fetched) = bounded(CHANNEL);
@@ -318,6 +356,7 @@ impl Assembly<'_> {
             fetched,
             progress: self.progress,
             torn: Vec::new(),
+            reconsidered,
         })
     }
 
@@ -358,7 +397,7 @@ impl Assembly<'_> {
         let (mut archived, mut waits) = (Vec::new(), Vec::new());
         frontier.restore(
             bench,
-            |id| past.ended(id),
+            |id| past.done.of(id),
             |job| {
                 let Some(found) = tail.remove(job.address.as_str()) else { return false };
                 if matches!(found.head.status(), Some(429 | 503) | None) {
@@ -380,10 +419,37 @@ impl Assembly<'_> {
         Ok(archived)
     }
 
+    /// Looks for links that were refused by another scope than that of now.
+    fn reconsider(
+        &mut self,
+        scope: &Scope,
+        frontier: &mut Frontier,
+        parser: &mut Parser,
+    ) -> Result<Option<Reconsidered>> {
+        let (path, stated) = (reconsider::stated_path(self.folders), reconsider::stated(self.options, scope));
+        if !reconsider::is_changed(&path, &stated)? {
+            return Ok(None);
+        }
+        let mut told = None;
+        if self.past.done.pages() > 0 {
+            let known = self.keeper.sieve.stats().urls;
+            let archives = &self.past.archives;
+            let (keeper, policy) = (&mut self.keeper, self.options.near_duplicates);
+            let reconsider = Reconsider { archives, frontier, parser, keeper, policy };
+            let found = reconsider.run(&self.folders.journal())?;
+            self.keeper.flush()?;
+            told = Some(Reconsidered { addresses: self.keeper.sieve.stats().urls - known, ..found });
+        }
+        // Else a kill before the next commit would leave the links behind.
+        self.keeper.sieve.settle(Durability::Kill)?;
+        replace(&path, stated.as_bytes())?;
+        Ok(told)
+    }
+
     /// Seeds that a rule leaves out are left out, too.
     fn offer_seeds(&mut self, scope: &Scope) -> Result<()> {
         for seed in self.options.seeds.iter().filter(|seed| scope.decide(seed, 0, None).is_take()) {
-            self.keeper.sieve.offer(seed.as_str(), Note { depth: 0, score: 1.0 })?;
+            self.keeper.sieve.offer(seed.as_str(), Note { score: 1.0, ..Note::default() })?;
         }
         Ok(())
     }
@@ -402,7 +468,10 @@ impl Assembly<'_> {
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
             politeness: options.host_politeness,
             robots_off: options.robots_off.clone(),
+            cookies: self.folders.frontier.join("cookies"),
         };
+        // Without the file there were none; what cannot be read is set anew by servers.
+        config.read_cookies(&fs::read_to_string(&network.cookies).unwrap_or_default());
         let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));
         Ok(Network::new(bench, frontier, rules, config, resolver, network, progress, out))
     }

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -13,11 +14,13 @@ use tokio::task::LocalSet;
 
 use super::frontier::Frontier;
 use super::idle::IdleConnections;
+use super::journal::Done;
 use super::progress::{BenchCounts, Progress, SlowHost};
 use super::rules::Rules;
 use super::visit;
 use super::work::Fetched;
 use crate::fetch::{Failure, FetchConfig, Resolve, candidates};
+use crate::sieve::UrlId;
 use crate::workbench::{self, Again, HostId, Politeness, Take, Workbench};
 use crate::{Address, Error, Result};
 
@@ -30,6 +33,8 @@ const DNS_AGAIN_MS: u64 = 30_000;
 /// How often the slowest hosts are looked for, which takes a look at all, and how many.
 const RANK_MS: u64 = 2_000;
 const SLOWEST: usize = 5;
+/// How often cookies are written down.
+const COOKIES_MS: u64 = 5_000;
 /// Bytes of answers that may wait for the parsers before another visit begins.
 const MOST_OUTSTANDING_BYTES: u64 = 256 << 20;
 /// Names asked for at once.
@@ -53,6 +58,8 @@ pub(super) struct NetworkOptions {
     pub politeness: Politeness,
     /// Hosts whose `robots.txt` is not asked for: one's own.
     pub robots_off: Vec<String>,
+    /// Where cookies are kept for the next run.
+    pub cookies: PathBuf,
 }
 
 /// The state of the network thread. Everything on it runs on one thread, so cells are enough.
@@ -76,6 +83,7 @@ pub(super) struct Network {
     ended: Notify,
     failed: RefCell<Option<Error>>,
     told_ms: Cell<u64>,
+    cookies_ms: Cell<u64>,
     ranked_ms: Cell<u64>,
     /// How often the addresses of hosts were asked for in vain.
     asked: RefCell<HashMap<HostId, u8>>,
@@ -125,6 +133,7 @@ impl Network {
             ended: Notify::new(),
             failed: RefCell::new(None),
             told_ms: Cell::new(0),
+            cookies_ms: Cell::new(0),
             ranked_ms: Cell::new(0),
             asked: RefCell::default(),
             crawl_delays: RefCell::default(),
@@ -147,8 +156,10 @@ impl Network {
             self.take_failure()?;
             let is_ending = self.progress.is_stopping() || self.pages_left.get() == 0;
             let wait_ms = if is_ending { TICK_MS } else { self.begin()? };
+            self.keep_cookies(is_ending)?;
             if self.is_over(is_ending) {
                 self.tell(now_ms());
+                self.keep_cookies(true)?;
                 return Ok(());
             }
             let nap = tokio::time::sleep(Duration::from_millis(wait_ms));
@@ -279,12 +290,9 @@ impl Network {
 
     /// An address is done with, without an answer.
     pub(super) fn end(&self, id: u64, outcome: u16, now: u64) {
-        self.tried.borrow_mut().remove(&id);
-        self.send(Fetched::Ended(super::journal::Done::without_answer(
-            crate::sieve::UrlId(id),
-            outcome,
-            now,
-        )));
+        let tries = self.tried.borrow_mut().remove(&id).unwrap_or(0);
+        let done = Done::without_answer(UrlId(id), outcome, now, tries);
+        self.send(Fetched::Ended(done));
     }
 
     /// The delay between requests that a host is known to ask for.
@@ -317,6 +325,17 @@ impl Network {
 
     fn take_failure(&self) -> Result<()> {
         self.failed.borrow_mut().take().map_or(Ok(()), Err)
+    }
+
+    /// Writes cookies down, if there are new ones: now and then, and at the end.
+    fn keep_cookies(&self, is_end: bool) -> Result<()> {
+        let now = now_ms();
+        if !is_end && now < self.cookies_ms.get() + COOKIES_MS {
+            return Ok(());
+        }
+        self.cookies_ms.set(now);
+        let Some(text) = self.config.changed_cookies() else { return Ok(()) };
+        super::replace(&self.options.cookies, text.as_bytes())
     }
 
     fn tell(&self, now: u64) {

@@ -31,6 +31,8 @@ pub struct CrawlOptions {
     pub backoff: Backoff,
     /// How often an address is tried.
     pub tries: u8,
+    /// Whether addresses are tried again that failed in earlier runs, or were only told to come later.
+    pub retry_failed: bool,
     /// Visits at once.
     pub in_flight: usize,
     /// Threads that parse and pack.
@@ -51,6 +53,9 @@ pub struct CrawlOptions {
     pub requisites: bool,
     /// Whether the sitemaps that sites name are read.
     pub sitemaps: bool,
+    /// The most redirects in a row, up to [`Note::MOST_HOPS`](crate::sieve::Note::MOST_HOPS). What pages load and what sitemaps and
+    /// feeds list counts like a redirect: none of them adds to the depth.
+    pub max_redirects: u8,
     /// What is done with pages whose text was seen before, or nearly.
     pub near_duplicates: NearPolicy,
     /// Hosts whose `robots.txt` is not asked for: one's own.

@@ -28,6 +28,9 @@ pub struct Progress {
     names: Mutex<Names>,
 }
 
+/// The sums that the journal has with each position, so that they survive a kill.
+pub(super) type LoggedSums = [u64; 9];
+
 /// What only one thread counts, or all rarely.
 #[derive(Debug, Default)]
 struct Names {
@@ -53,7 +56,7 @@ macro_rules! counts {
         }
 
         impl Counts {
-            fn sums(&self) -> Sums {
+            pub(super) fn sums(&self) -> Sums {
                 Sums { $($name: self.$name.load(Relaxed),)* }
             }
 
@@ -92,6 +95,39 @@ counts! {
     retries,
     /// Connections opened.
     connections,
+}
+
+impl Sums {
+    /// Those that the journal has, in its order.
+    pub(super) fn logged(&self) -> LoggedSums {
+        [
+            self.received_bytes,
+            self.stored_bytes,
+            self.revisits,
+            self.near_duplicates,
+            self.links,
+            self.offered,
+            self.failed_requests,
+            self.retries,
+            self.connections,
+        ]
+    }
+
+    /// Takes over what the journal has more.
+    pub(super) fn raise(&mut self, logged: &LoggedSums) {
+        let own = [
+            &mut self.received_bytes,
+            &mut self.stored_bytes,
+            &mut self.revisits,
+            &mut self.near_duplicates,
+            &mut self.links,
+            &mut self.offered,
+            &mut self.failed_requests,
+            &mut self.retries,
+            &mut self.connections,
+        ];
+        own.into_iter().zip(logged).for_each(|(own, logged)| *own = (*own).max(*logged));
+    }
 }
 
 /// The state of hosts and queues at one moment.

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tamis_archive::http::{DecodeLimits, HttpHead};
-use tamis_archive::{Mode, Reader, RecordType};
+use tamis_archive::{Body, Mode, Reader, RecordType};
 
+use super::ends::{End, Ends};
 use super::journal::{Done, Journal, Line, RobotsLine};
-use super::outcome;
-use super::progress::Snapshot;
+use super::progress::{LoggedSums, Snapshot};
 use super::seen_payloads::{First, SeenPayloads};
-use crate::page::{NearDuplicates, TextFacts};
+use crate::page::{NearDuplicates, TextFacts, Verdict};
 use crate::robots::retry_after_ms;
 use crate::{Error, Result};
 
@@ -26,26 +26,14 @@ pub(super) struct Past {
     pub found: Vec<Line>,
     /// Where the last archive is accounted for.
     pub position: Option<(u32, u64)>,
-    /// The addresses done with: twice their places in the url log, and one more for those never queued; sorted. 8 bytes each,
-    /// until the crawl runs.
-    pub done: Vec<u64>,
+    /// The addresses done with, until the crawl runs.
+    pub done: Ends,
     /// The rules that were fetched; of one origin the last holds.
     pub robots: Vec<RobotsLine>,
     /// Hosts that asked to be left alone, and until when.
     pub waits: BTreeMap<String, u64>,
-    /// How addresses ended.
-    pub outcomes: BTreeMap<String, u64>,
-    /// Pages among them.
-    pub pages: u64,
-}
-
-/// How an address ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
-    /// It was queued, and is done with.
-    Done,
-    /// It was never queued, because of a limit.
-    LeftOut,
+    /// What had been counted when the journal was last written.
+    sums: LoggedSums,
 }
 
 /// A response behind the last line of the journal.
@@ -82,10 +70,8 @@ impl Past {
         let mut past = Self::default();
         let journal = Journal::open(journal, |line| {
             past.take(line, archive, seen, near);
-            Ok(())
         })?;
-        past.done.sort_unstable();
-        past.done.dedup();
+        past.done.settle();
         Ok((past, journal))
     }
 
@@ -99,7 +85,7 @@ impl Past {
                 self.lens.push(fs::metadata(&path).map_or(u64::MAX, |metadata| metadata.len()));
                 self.archives.push(path);
             }
-            Line::Position { file, end } => self.position = Some((file, end)),
+            Line::Position { file, end, sums } => (self.position, self.sums) = (Some((file, end)), sums),
             Line::Done(done) => self.done(&done, seen, near),
             Line::Robots(robots) => self.robots.push(robots),
             Line::Wait { until_ms, host } => drop(self.waits.insert(host, until_ms)),
@@ -112,32 +98,28 @@ impl Past {
             // Its record was behind damage, and was cut off: it is fetched again.
             return;
         }
-        self.done.push(done.id << 1 | u64::from(done.outcome == outcome::OVER_LIMIT));
+        let mut end = End { outcome: done.outcome, is_new: None };
         if done.began_ms > 0 {
             seen.insert(&done.payload, First { id: done.id, fetched_ms: done.began_ms });
         }
         if done.text_len > 0 {
             let (simhash, exact, len_bytes) = (done.simhash, done.exact, done.text_len as usize);
-            near.check_and_add(&TextFacts { simhash, exact, len_bytes });
+            let text = TextFacts { simhash, exact, len_bytes };
+            let is_new = near.check_and_add(&text) == Verdict::Novel;
+            end.is_new = NearDuplicates::is_judged(&text).then_some(is_new);
         }
-        self.pages += u64::from(done.outcome < 1000);
-        *self.outcomes.entry(outcome::name(done.outcome).to_owned()).or_default() += 1;
+        self.done.push(done.id, end);
     }
 
     /// What earlier runs counted: as their last one told it, but for what the journal knows better.
     pub(super) fn snapshot(&self, told: Option<&Snapshot>) -> Snapshot {
         let mut snapshot = told.cloned().unwrap_or_default();
-        snapshot.sums.pages = self.pages;
+        snapshot.sums.raise(&self.sums);
+        snapshot.sums.pages = self.done.pages();
         snapshot.sums.done = self.done.len() as u64;
         snapshot.sums.robots = self.robots.len() as u64;
-        snapshot.outcomes.clone_from(&self.outcomes);
+        snapshot.outcomes = self.done.outcomes();
         snapshot
-    }
-
-    /// Whether and how an address has ended.
-    pub(super) fn ended(&self, id: u64) -> Option<Ended> {
-        let found = self.done.get(self.done.partition_point(|&done| done >> 1 < id))?;
-        (found >> 1 == id).then_some(if found & 1 == 1 { Ended::LeftOut } else { Ended::Done })
     }
 
     /// Reads what the journal does not account for: the responses, by address. Archives that the journal does not know get a number.
@@ -182,21 +164,36 @@ fn read_tail(path: &Path, file: u32, from: u64, tail: &mut HashMap<String, Tail>
     let mut reader = Reader::open_at(path, from, Mode::Lenient)?;
     while let Some(record) = reader.next()? {
         let offset = record.offset();
-        let (head, mut block) = record.into_parts();
+        let (head, block) = record.into_parts();
         let url = head.target_uri().map(std::borrow::Cow::into_owned);
         let (Some(url), Some(date)) = (url, head.date()) else { continue };
         if head.record_type() != RecordType::Response {
             continue;
         }
         let began_ms = date.unix_seconds().unsigned_abs() * 1000 + u64::from(date.nanos() / 1_000_000);
-        let mut http = HttpHead::default();
-        let failed = |source| Error::io(path, source);
-        if !block.read_http(&mut http).map_err(failed)? {
-            continue;
+        if let Some(Http { head, raw_body }) = read_http(block, path)? {
+            tail.insert(url, Tail { began_ms, file, offset, head, raw_body });
         }
-        let mut raw_body = Vec::new();
-        block.append_to(&mut raw_body, DecodeLimits::default().max_output_bytes).map_err(failed)?;
-        tail.insert(url, Tail { began_ms, file, offset, head: http, raw_body });
     }
     Ok(())
+}
+
+/// A message of HTTP in an archive.
+#[derive(Debug)]
+pub(super) struct Http {
+    /// Its head.
+    pub head: HttpHead,
+    /// What stands behind the head, as it came.
+    pub raw_body: Vec<u8>,
+}
+
+/// Reads the message of a record, if there is one.
+pub(super) fn read_http(mut block: Body<'_>, path: &Path) -> Result<Option<Http>> {
+    let (mut head, mut raw_body) = (HttpHead::default(), Vec::new());
+    let failed = |source| Error::io(path, source);
+    if !block.read_http(&mut head).map_err(failed)? {
+        return Ok(None);
+    }
+    block.append_to(&mut raw_body, DecodeLimits::default().max_output_bytes).map_err(failed)?;
+    Ok(Some(Http { head, raw_body }))
 }

@@ -97,6 +97,10 @@ impl Course {
     /// One address: its rules are asked first.
     async fn entry(&mut self, entry: Entry) -> Result<Step> {
         let Some(job) = self.network.frontier.borrow_mut().job(&entry)? else { return Ok(Step::Next) };
+        if self.network.frontier.borrow().is_stale(&job.address) {
+            self.network.end(entry.id, outcome::OVER_LIMIT, now_ms());
+            return Ok(Step::Next);
+        }
         if self.network.options.robots_off.iter().any(|host| host == job.address.host()) {
             return self.page(entry, job).await;
         }
@@ -247,9 +251,9 @@ impl Course {
         }
     }
 
-    fn answered(&mut self, entry: Entry, job: Job, exchange: Exchange) -> Result<Step> {
+    fn answered(&mut self, entry: Entry, mut job: Job, exchange: Exchange) -> Result<Step> {
         let is_refused = matches!(exchange.status, 429 | 503);
-        let is_final = !is_refused || !self.may_try_again(entry.id);
+        let is_final = !self.may_try_again(entry.id) || !is_refused;
         if is_refused {
             self.outcome.failed = true;
             self.heed_retry_after(&exchange);
@@ -261,7 +265,7 @@ impl Course {
             self.outcome.pages += 1;
         }
         if is_final {
-            self.network.tried.borrow_mut().remove(&entry.id);
+            job.tries = self.network.tried.borrow_mut().remove(&entry.id).unwrap_or(0);
         }
         self.network.send(Fetched::Page { job, exchange: Box::new(exchange), is_final });
         Ok(if is_refused { Step::Over } else { Step::Asked })
@@ -269,17 +273,17 @@ impl Course {
 
     fn failed(&mut self, entry: Entry, failure: Failure) -> Result<Step> {
         let is_hosts_fault = is_hosts_fault(failure);
-        if is_hosts_fault && self.may_try_again(entry.id) {
+        if self.may_try_again(entry.id) && is_hosts_fault {
             self.network.progress.counts.retries.fetch_add(1, Relaxed);
             self.requeue(entry, Place::Front)?;
         } else {
-            self.network.end(entry.id, outcome::FAILED, now_ms());
+            self.network.end(entry.id, outcome::of_failure(failure), now_ms());
         }
         self.outcome.failed = is_hosts_fault;
         Ok(Step::Over)
     }
 
-    /// Counts a try that failed; whether there is another.
+    /// Counts a try; whether there may be another.
     fn may_try_again(&self, id: u64) -> bool {
         let mut tried = self.network.tried.borrow_mut();
         let count = tried.entry(id).or_insert(0);

@@ -18,6 +18,8 @@ pub(super) struct Job {
     pub note: Note,
     /// The address.
     pub address: Address,
+    /// How often it was tried by now; 0 where that is not known.
+    pub tries: u8,
 }
 
 /// From the network to the parsers.
@@ -168,13 +170,14 @@ impl FinishedPage {
             exact: text.map_or(0, |text| text.exact),
             text_len: text.map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
             began_ms: if self.is_revisit { 0 } else { self.began_ms },
+            tries: self.job.tries,
         }
     }
 }
 
 impl Done {
     /// The line of an address that was never answered.
-    pub(super) fn without_answer(id: UrlId, outcome: u16, ended_ms: u64) -> Self {
+    pub(super) fn without_answer(id: UrlId, outcome: u16, ended_ms: u64, tries: u8) -> Self {
         Self {
             id: id.0,
             outcome,
@@ -186,6 +189,7 @@ impl Done {
             exact: 0,
             text_len: 0,
             began_ms: 0,
+            tries,
         }
     }
 }

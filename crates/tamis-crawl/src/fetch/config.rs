@@ -152,6 +152,18 @@ impl FetchConfig {
         &self.shared.tls
     }
 
+    /// The cookies as text, for the next run, if they are kept and other than at the last call.
+    pub fn changed_cookies(&self) -> Option<String> {
+        self.cookies().and_then(CookieJar::changed_text)
+    }
+
+    /// Takes in cookies that [`FetchConfig::changed_cookies`] gave, if they are to be kept.
+    pub fn read_cookies(&self, text: &str) {
+        if let Some(jar) = self.cookies() {
+            jar.read(text);
+        }
+    }
+
     pub(super) fn cookies(&self) -> Option<&CookieJar> {
         self.shared.cookies.as_ref()
     }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use hyper::header::HeaderValue;
 use tamis_archive::http::HttpHead;
+use tamis_text::domain::Domain;
 
 use crate::address::{Address, Scheme};
 
@@ -19,8 +20,9 @@ pub struct CookieLimits {
     pub max_bytes: usize,
 }
 
-/// The cookies of all hosts. Each goes back only to the host it came from, whatever `Domain` says, and lives until it is
-/// taken back (`Max-Age=0`) or forgotten: a crawl is a session.
+/// The cookies of all hosts. Each goes back only to the host it came from, even if its `Domain` is wider, and lives until it is
+/// taken back (`Max-Age=0`) or forgotten: a crawl is a session. One for a domain that is not its host's, or for all of a public suffix, is
+/// not kept.
 #[derive(Debug)]
 pub(super) struct CookieJar {
     limits: CookieLimits,
@@ -31,6 +33,8 @@ pub(super) struct CookieJar {
 struct Jars {
     by_host: HashMap<Box<str>, VecDeque<Cookie>>,
     in_order: VecDeque<Box<str>>,
+    /// Whether it is other than when it was last written.
+    is_changed: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +44,12 @@ struct Cookie {
     path: String,
     is_secure: bool,
     is_gone: bool,
+    /// Whose they are to be, where that is said.
+    domain: Option<String>,
 }
+
+/// The first line of a file of cookies.
+const MAGIC: &str = "# tamis cookies 1";
 
 impl CookieJar {
     pub(super) fn new(limits: CookieLimits) -> Self {
@@ -65,14 +74,53 @@ impl CookieJar {
         for value in head.fields().all("Set-Cookie") {
             let cookie =
                 std::str::from_utf8(value).ok().and_then(|text| Cookie::parse(text, path_of(address)));
-            if let Some(cookie) = cookie.filter(|cookie| cookie.len_bytes() <= self.limits.max_bytes) {
+            let is_fit =
+                |cookie: &Cookie| cookie.len_bytes() <= self.limits.max_bytes && cookie.is_for(address);
+            if let Some(cookie) = cookie.filter(is_fit) {
                 self.keep(address.host(), cookie);
             }
         }
     }
 
+    /// All cookies as lines, if they are other than at the last call: host, name, value, path, and whether for TLS alone, with tabs
+    /// between. None of them has a tab or the end of a line in it.
+    pub(super) fn changed_text(&self) -> Option<String> {
+        let mut jars = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        if !std::mem::take(&mut jars.is_changed) {
+            return None;
+        }
+        let mut text = format!("{MAGIC}\n");
+        for host in &jars.in_order {
+            for Cookie { name, value, path, is_secure, .. } in jars.by_host.get(host).into_iter().flatten() {
+                let is_secure = if *is_secure { "1" } else { "0" };
+                text.push_str(&[&**host, name, value, path, is_secure].join("\t"));
+                text.push('\n');
+            }
+        }
+        Some(text)
+    }
+
+    /// Takes in cookies that were written before; lines that are none are passed over.
+    pub(super) fn read(&self, text: &str) {
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let [host, name, value, path, is_secure] = line.split('\t').collect::<Vec<_>>()[..] {
+                let cookie = Cookie {
+                    name: name.to_owned(),
+                    value: value.to_owned(),
+                    path: path.to_owned(),
+                    is_secure: is_secure == "1",
+                    is_gone: false,
+                    domain: None,
+                };
+                self.keep(host, cookie);
+            }
+        }
+        self.hosts.lock().unwrap_or_else(PoisonError::into_inner).is_changed = false;
+    }
+
     fn keep(&self, host: &str, cookie: Cookie) {
         let mut jars = self.hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        jars.is_changed = true;
         if !jars.by_host.contains_key(host) && !cookie.is_gone {
             jars.make_room(self.limits.max_hosts);
             jars.in_order.push_back(host.into());
@@ -114,6 +162,7 @@ impl Cookie {
             path: default_path(request_path).to_owned(),
             is_secure: false,
             is_gone: false,
+            domain: None,
         };
         for part in parts {
             let (key, value) = part.split_once('=').unwrap_or((part, ""));
@@ -126,9 +175,26 @@ impl Cookie {
         match key {
             "path" if value.starts_with('/') => value.clone_into(&mut self.path),
             "secure" => self.is_secure = true,
+            "domain" => {
+                let domain = value.strip_prefix('.').unwrap_or(value).to_ascii_lowercase();
+                self.domain = Some(domain).filter(|domain| !domain.is_empty());
+            }
             "max-age" => self.is_gone = value == "0" || value.starts_with('-'),
             _ => {}
         }
+    }
+
+    /// Whether an address may set it (RFC 6265, section 5.3): its domain is the host or one above it, and not above what somebody
+    /// registered, as `co.uk` is.
+    fn is_for(&self, address: &Address) -> bool {
+        let Some(domain) = &self.domain else { return true };
+        let host = address.host();
+        let is_below = |name: &str, above: &str| {
+            name == above || name.strip_suffix(above).is_some_and(|rest| rest.ends_with('.'))
+        };
+        let url = url::Url::parse(address.as_str()).ok();
+        let registered = url.as_ref().and_then(Domain::of).map_or(host, |domain| domain.name);
+        host == domain || is_below(host, domain) && is_below(domain, registered)
     }
 
     fn len_bytes(&self) -> usize {
@@ -192,6 +258,45 @@ mod tests {
         assert_eq!(sent(&jar, "https://b.a.org/x/"), None);
         learn(&jar, "https://a.org/", &["a=5; path=/", "c=; path=/; Max-Age=0"]);
         assert_eq!(sent(&jar, "https://a.org/").as_deref(), Some("a=5"));
+    }
+
+    #[test]
+    fn a_cookie_for_others_is_not_kept() {
+        for (address, domain, is_kept) in [
+            ("https://www.a.co.uk/", "www.a.co.uk", true),
+            ("https://www.a.co.uk/", ".a.co.uk", true),
+            ("https://www.a.co.uk/", "A.co.UK", true),
+            ("https://www.a.co.uk/", "co.uk", false),
+            ("https://www.a.co.uk/", "uk", false),
+            ("https://www.a.co.uk/", "b.co.uk", false),
+            ("https://www.a.co.uk/", "ww.a.co.uk", false),
+            ("https://www.a.co.uk/", "x.www.a.co.uk", false),
+            ("https://a.github.io/", "github.io", false),
+            ("https://a.org/", "", true),
+            ("http://127.0.0.1/", "127.0.0.1", true),
+            ("http://127.0.0.1/", "0.0.1", false),
+            ("http://localhost/", "localhost", true),
+        ] {
+            let jar = CookieJar::new(CookieLimits::default());
+            learn(&jar, address, &[&format!("a=1; Domain={domain}")]);
+            assert_eq!(sent(&jar, address).is_some(), is_kept, "{address} {domain}");
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_sent_again() {
+        let jar = CookieJar::new(CookieLimits::default());
+        assert_eq!(jar.changed_text(), None);
+        learn(&jar, "https://a.org/x/y", &["a=1; Path=/", "b=2; Secure", "c=; path=/"]);
+        learn(&jar, "http://b.org/", &["d=1=2"]);
+        let text = jar.changed_text().expect("it has changed");
+        assert_eq!(jar.changed_text(), None, "not since");
+        let next = CookieJar::new(CookieLimits::default());
+        next.read(&format!("{text}no cookie\n"));
+        for address in ["https://a.org/x/z", "http://a.org/x/", "http://b.org/q"] {
+            assert_eq!(sent(&next, address), sent(&jar, address), "{address}");
+        }
+        assert_eq!(next.changed_text(), None);
     }
 
     #[test]

@@ -45,11 +45,16 @@ impl NearDuplicates {
         Self { filters: [Filter::new(pages), Filter::new(pages)], ring: Ring::new(pages), most_bits }
     }
 
+    /// Whether a text is long enough to be judged.
+    pub fn is_judged(text: &TextFacts) -> bool {
+        text.len_bytes >= SHORTEST_BYTES
+    }
+
     /// Whether such a text was seen; from now on it was.
     ///
     /// Of near texts only the first is kept to compare with, so that small changes do not add up to large ones.
     pub fn check_and_add(&mut self, text: &TextFacts) -> Verdict {
-        if text.len_bytes < SHORTEST_BYTES {
+        if !Self::is_judged(text) {
             return Verdict::Novel;
         }
         if self.filters.iter().any(|filter| filter.has(text.exact)) {

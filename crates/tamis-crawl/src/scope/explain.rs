@@ -38,6 +38,7 @@ impl Scope {
                 format!("{depth} links from a seed, more than {}", self.options.max_depth.unwrap_or(0))
             }
             Reason::HostFull => "its host has given as many pages as it may".to_owned(),
+            Reason::TooManyRedirects => "too many redirects in a row lead to it".to_owned(),
             Reason::Trap(trap) => self.why_trap(trap, address),
         }
     }

@@ -2,7 +2,8 @@
 //!
 //! [`Scope`] answers for one address without knowing of others: rules, reach and depth, and what traps look like. It is
 //! read only, so that all threads may ask it. [`Growth`] sees every new address once and counts what only shows in the
-//! mass of them: queries without end, pages beyond a host's limit.
+//! mass of them: queries without end, pages beyond a host's limit. [`Templates`] sees every page that was fetched, and closes patterns of
+//! addresses whose pages bring nothing new.
 //!
 //! The order of asking: [`Scope::clean`] (what is fetched is what is known), [`Scope::decide`], the sieve, then
 //! [`Growth::admit`] for what the sieve says is new.
@@ -15,6 +16,7 @@ mod rule;
 mod rule_set;
 mod session;
 mod sketch;
+mod template;
 mod trap;
 mod verdict;
 
@@ -22,12 +24,16 @@ pub use growth::Growth;
 pub use options::{OptionsError, Reach, Schemes, ScopeOptions};
 pub use rule::{Rule, RuleError};
 pub use session::Sessions;
+pub use template::Templates;
 pub use trap::TrapOptions;
 pub use verdict::{Reason, Trap, Verdict};
+
+use std::collections::BTreeSet;
 
 use tamis_text::date::Date;
 use tamis_text::domain::Domain;
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use crate::Address;
 use rule_set::RuleSet;
@@ -42,13 +48,19 @@ pub struct Scope {
     included: RuleSet,
     excluded: RuleSet,
     year: i16,
+    /// Tells whether two crawls reach as far.
+    reached_hash: u64,
 }
 
 impl Scope {
     /// The scope of a crawl from these seeds. The day tells dates of the calendar from those of a trap.
     pub fn new(options: ScopeOptions, seeds: &[Address], today: Date) -> Self {
-        let reached = seeds.iter().filter_map(|seed| rule_of_seed(seed, options.reach)).flatten().collect();
+        let reached: Vec<Rule> =
+            seeds.iter().filter_map(|seed| rule_of_seed(seed, options.reach)).flatten().collect();
+        let names: BTreeSet<String> = reached.iter().map(ToString::to_string).collect();
+        let reached_hash = names.iter().fold(0, |hash, name| xxh3_64_with_seed(name.as_bytes(), hash));
         Self {
+            reached_hash,
             reached: RuleSet::new(reached),
             included: RuleSet::new(options.include.clone()),
             excluded: RuleSet::new(options.exclude.clone()),
@@ -60,6 +72,11 @@ impl Scope {
     /// What it was made of.
     pub fn options(&self) -> &ScopeOptions {
         &self.options
+    }
+
+    /// What the seeds stand for, in short: equal for crawls that go as far from them.
+    pub(crate) fn reached_hash(&self) -> u64 {
+        self.reached_hash
     }
 
     /// The address as it is to be known and fetched: without session identifiers, where they are to be dropped.

@@ -22,11 +22,25 @@ const CERTAIN: &[&str] =
     &["phpsessid", "jsessionid", "oscsid", "osclsid", "zenid", "xtcsid", "cftoken", "sessid"];
 
 /// Parameters that are one where the value is a token; `sid=5` may be a section, `session=3` a talk.
-const POSSIBLE: &[&str] =
-    &["sid", "s", "session", "sessionid", "session_id", "sess", "sesskey", "phpsid", "cfid"];
+const POSSIBLE: &[&str] = &[
+    "sid",
+    "session",
+    "sessionid",
+    "session_id",
+    "session-id",
+    "sess",
+    "sess_id",
+    "sesskey",
+    "sessionkey",
+    "phpsid",
+    "cfid",
+];
 
-/// The shortest token, as ASP.NET makes them, is of 24 characters; PHP's are of 26 or 32.
-const SHORTEST_TOKEN: usize = 20;
+/// 64 bits in hexadecimal; ASP.NET's are of 24 characters, PHP's of 26 or 32.
+const SHORTEST_TOKEN: usize = 16;
+
+/// What `s` is called for must be longer: it may be the words of a search.
+const SHORTEST_OF_S: usize = 20;
 
 /// The address without session identifiers; none where it has none.
 pub(super) fn without_session(address: &Address) -> Option<Address> {
@@ -64,7 +78,7 @@ fn segment_left(segment: &str) -> String {
 /// `(S(lit3py55t21z5v55vlm25s55))`: a folder in which ASP.NET keeps what it otherwise keeps in a cookie.
 fn is_cookieless(segment: &str) -> bool {
     let inner = segment.strip_prefix('(').and_then(|segment| segment.strip_suffix("))"));
-    inner.is_some_and(|inner| inner.as_bytes().get(1) == Some(&b'(') && is_token(&inner[2..]))
+    inner.is_some_and(|inner| inner.as_bytes().get(1) == Some(&b'(') && is_token(&inner[2..], SHORTEST_TOKEN))
 }
 
 fn query_without_session(query: &str) -> Option<String> {
@@ -78,13 +92,16 @@ fn is_session(parameter: &str) -> bool {
     let Some((name, value)) = parameter.split_once('=') else { return false };
     let is = |known: &&str| name.eq_ignore_ascii_case(known);
     let is_asp = name.get(..12).is_some_and(|start| start.eq_ignore_ascii_case("aspsessionid"));
-    is_asp || CERTAIN.iter().any(is) || POSSIBLE.iter().any(is) && is_token(value)
+    is_asp
+        || CERTAIN.iter().any(is)
+        || POSSIBLE.iter().any(is) && is_token(value, SHORTEST_TOKEN)
+        || is(&"s") && is_token(value, SHORTEST_OF_S)
 }
 
-/// Letters and digits as no word has them.
-fn is_token(value: &str) -> bool {
+/// So many letters and digits at least, as no word has them.
+pub(super) fn is_token(value: &str, shortest: usize) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    value.len() >= SHORTEST_TOKEN
+    value.len() >= shortest
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
         && digits >= 3
 }
@@ -126,6 +143,10 @@ mod tests {
             ("/a?sid=0123456789abcdef0123456789abcdef", Some("/a")),
             ("/a?ASPSESSIONIDQQ=x&ASPSESSIONIDRR=y", Some("/a")),
             ("/(S(lit3py55t21z5v55vlm25s55))/a.aspx", Some("/a.aspx")),
+            ("/a?item=3&sid=00ff17aa00ff17ab", Some("/a?item=3")),
+            ("/a?Session-Id=00ff17aa00ff17ab", Some("/a")),
+            ("/a?s=00ff17aa00ff17ab", None),
+            ("/a?sid=2024-05-06", None),
             ("/a?sid=5", None),
             ("/a?s=search-words-that-are-long", None),
             ("/a?session=keynote", None),

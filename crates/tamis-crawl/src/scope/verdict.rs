@@ -22,6 +22,8 @@ pub enum Reason {
     TooDeep,
     /// Its host has given as many pages as it may.
     HostFull,
+    /// Too many redirects, or other steps that are no links, lead to it.
+    TooManyRedirects,
     /// It looks like one of endlessly many.
     Trap(Trap),
 }
@@ -60,7 +62,7 @@ impl Verdict {
 
 impl Reason {
     /// All of them, for tables of counts.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Scheme,
         Self::Excluded,
         Self::OutOfScope,
@@ -76,6 +78,7 @@ impl Reason {
         Self::Trap(Trap::ManyQueries),
         Self::Trap(Trap::PermutedQuery),
         Self::Trap(Trap::ManyDates),
+        Self::TooManyRedirects,
     ];
 
     /// Its name in reports.
@@ -86,6 +89,7 @@ impl Reason {
             Self::OutOfScope => "out-of-scope",
             Self::TooDeep => "too-deep",
             Self::HostFull => "host-full",
+            Self::TooManyRedirects => "too-many-redirects",
             Self::Trap(trap) => trap.name(),
         }
     }
@@ -99,6 +103,7 @@ impl Reason {
             Self::TooDeep => 3,
             Self::HostFull => 4,
             Self::Trap(trap) => 5 + trap as usize,
+            Self::TooManyRedirects => 15,
         }
     }
 }

@@ -47,10 +47,20 @@ pub fn signature(url: &str) -> u64 {
 /// What is known of a URL when it is found, kept with its first occurrence.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Note {
-    /// How many links lie between it and a seed.
+    /// How many links lie between it and a seed. Above [`Note::DEEPEST_BEHIND_HOPS`] it may be kept as that where there are hops.
     pub depth: u16,
+    /// How many steps that are no links lie between it and the last link: redirects, what pages load, entries of lists. At most
+    /// [`Note::MOST_HOPS`].
+    pub hops: u8,
     /// How much a focused crawl hopes for; 0 where nothing is hoped for, which takes no room on disk.
     pub score: f32,
+}
+
+impl Note {
+    /// The most hops that a record has room for.
+    pub const MOST_HOPS: u8 = record::MOST_HOPS;
+    /// The greatest depth that a record has room for beside hops.
+    pub const DEEPEST_BEHIND_HOPS: u16 = record::DEEPEST_BEHIND_HOPS;
 }
 
 /// What must not lose what was settled.

@@ -2,10 +2,12 @@
 //!
 //! | bytes | what |
 //! |---|---|
-//! | 4 | bits 0-13 length of the URL, bit 14 whether there is a score, bits 15-30 depth, bit 31 zero |
+//! | 4 | bits 0-13 length of the URL, bit 14 whether there is a score, bits 15-30 depth, bit 31 whether there are hops |
 //! | 4 | check of all fields, made from the signature |
 //! | 4 | score, if there is one |
 //! | … | the URL |
+//!
+//! Where there are hops, bits 15-25 are the depth and bits 26-30 the hops: most records have none and the whole depth.
 
 use std::str;
 
@@ -22,6 +24,12 @@ pub(super) const LONGEST: usize = HEAD_BYTES + SCORE_BYTES + LONGEST_URL;
 
 const SCORED: u32 = 1 << 14;
 const DEPTH_SHIFT: u32 = 15;
+const HOPS_SHIFT: u32 = 26;
+const HOPPED: u32 = 1 << 31;
+/// What 5 bits hold.
+pub(super) const MOST_HOPS: u8 = 31;
+/// What is left of the depth beside them.
+pub(super) const DEEPEST_BEHIND_HOPS: u16 = (1 << 11) - 1;
 
 /// A record that was read and checked.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -49,7 +57,7 @@ pub(super) fn append(out: &mut Vec<u8>, url: &str, note: Note, signature: u64) -
     check_len(url)?;
     let score = note.score.to_bits();
     let scored = if score == 0 { 0 } else { SCORED };
-    let head = url.len() as u32 | scored | u32::from(note.depth) << DEPTH_SHIFT;
+    let head = url.len() as u32 | scored | way(note);
     let fixed = u64::from(head) | u64::from(check(signature, head, score)) << 32;
     out.extend_from_slice(&fixed.to_le_bytes());
     if scored != 0 {
@@ -96,8 +104,27 @@ fn whole(bytes: &[u8]) -> Option<Record<'_>> {
     if url.is_empty() || found != check(signature, head, score) {
         return None;
     }
-    let note = Note { depth: (head >> DEPTH_SHIFT) as u16, score: f32::from_bits(score) };
+    let (depth, hops) = depth_and_hops(head);
+    let note = Note { depth, hops, score: f32::from_bits(score) };
     Some(Record { url, note, signature, len_bytes: bytes.len() })
+}
+
+/// Depth and hops as bits of the head.
+#[inline]
+fn way(note: Note) -> u32 {
+    if note.hops == 0 {
+        return u32::from(note.depth) << DEPTH_SHIFT;
+    }
+    let depth = u32::from(note.depth.min(DEEPEST_BEHIND_HOPS));
+    HOPPED | u32::from(note.hops.min(MOST_HOPS)) << HOPS_SHIFT | depth << DEPTH_SHIFT
+}
+
+fn depth_and_hops(head: u32) -> (u16, u8) {
+    let depth = (head >> DEPTH_SHIFT) as u16;
+    if head & HOPPED == 0 {
+        return (depth, 0);
+    }
+    (depth & DEEPEST_BEHIND_HOPS, (head >> HOPS_SHIFT) as u8 & MOST_HOPS)
 }
 
 /// The signature is there anyway, so the check of a URL costs two multiplications and not another look at its text.
@@ -120,13 +147,15 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        for (url, depth, score, len) in [
-            ("http://x.org/", 0, 0.0, 8 + 13),
-            ("http://x.org/", u16::MAX, 0.0, 8 + 13),
-            ("http://x.org/ü", 3, -0.5, 12 + 15),
-            (&"a".repeat(LONGEST_URL), 1, 1e9, LONGEST),
+        for (url, depth, hops, score, len) in [
+            ("http://x.org/", 0, 0, 0.0, 8 + 13),
+            ("http://x.org/", u16::MAX, 0, 0.0, 8 + 13),
+            ("http://x.org/", 0, 1, 0.0, 8 + 13),
+            ("http://x.org/", DEEPEST_BEHIND_HOPS, MOST_HOPS, 0.5, 12 + 13),
+            ("http://x.org/ü", 3, 0, -0.5, 12 + 15),
+            (&"a".repeat(LONGEST_URL), 1, 0, 1e9, LONGEST),
         ] {
-            let note = Note { depth, score };
+            let note = Note { depth, hops, score };
             let bytes = encoded(url, note);
             let Front::Record(record) = front(&bytes) else { panic!("{url}: {:?}", front(&bytes)) };
             assert_eq!((record.url, record.note, record.len_bytes), (url, note, len));
@@ -134,8 +163,25 @@ mod tests {
     }
 
     #[test]
+    fn beside_hops_a_depth_stops_growing() {
+        let note = Note { depth: u16::MAX, hops: u8::MAX, score: 0.0 };
+        let bytes = encoded("http://x.org/", note);
+        let Front::Record(record) = front(&bytes) else { panic!("{:?}", front(&bytes)) };
+        assert_eq!((record.note.depth, record.note.hops), (DEEPEST_BEHIND_HOPS, MOST_HOPS));
+    }
+
+    #[test]
+    fn records_from_before_hops_are_read_as_they_were_meant() {
+        let head = (u32::from(u16::MAX - 1) << DEPTH_SHIFT) + 13;
+        let fixed = u64::from(head) | u64::from(check(signature("http://x.org/"), head, 0)) << 32;
+        let bytes = [&fixed.to_le_bytes()[..], b"http://x.org/"].concat();
+        let Front::Record(record) = front(&bytes) else { panic!("{:?}", front(&bytes)) };
+        assert_eq!(record.note, Note { depth: u16::MAX - 1, ..Note::default() });
+    }
+
+    #[test]
     fn every_flipped_bit_and_every_cut_shows() {
-        let bytes = encoded("http://example.org/a/page", Note { depth: 2, score: 0.25 });
+        let bytes = encoded("http://example.org/a/page", Note { depth: 2, hops: 3, score: 0.25 });
         for cut in 0..bytes.len() {
             assert_eq!(front(&bytes[..cut]), Front::Part, "cut at {cut}");
         }

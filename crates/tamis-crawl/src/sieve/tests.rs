@@ -27,7 +27,8 @@ fn url(number: u64) -> String {
 
 /// Offers of numbered URLs, with a note that tells the first occurrence from later ones.
 fn offers(numbers: impl IntoIterator<Item = u64>) -> Offers {
-    let note = |at: usize| Note { depth: at as u16, score: if at.is_multiple_of(3) { 0.5 } else { 0.0 } };
+    let note =
+        |at: usize| Note { depth: at as u16, hops: 0, score: if at.is_multiple_of(3) { 0.5 } else { 0.0 } };
     numbers.into_iter().enumerate().map(|(at, number)| (url(number), note(at))).collect()
 }
 

@@ -97,6 +97,13 @@ impl UrlLog {
 }
 
 impl UrlLogReader {
+    /// Opens the log of a folder to read it, also while a crawl writes there. What is written counts as committed.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let disk = DiskFile::open_to_read(folder.join(NAME))?;
+        let committed = AtomicU64::new(disk.len()?);
+        Ok(Self { disk: Arc::new(disk), committed: Arc::new(committed) })
+    }
+
     /// Where the committed URLs end: the id of the next one.
     pub fn end(&self) -> UrlId {
         UrlId(self.committed.load(Ordering::Acquire))

@@ -218,6 +218,11 @@ impl Workbench {
         Ok(Added { host: HostId(host), queued })
     }
 
+    /// Counts a host that nothing need be added to any more.
+    pub fn know(&mut self, host: &str) {
+        self.number(host);
+    }
+
     /// The host of that name, if anything was ever added to it.
     pub fn host(&self, name: &str) -> Option<HostId> {
         self.names.find(name).map(HostId)

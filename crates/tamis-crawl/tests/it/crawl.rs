@@ -8,13 +8,13 @@ use tamis_archive::cdx::{CdxEntry, Indexer};
 use tamis_archive::write::Compression;
 use tamis_archive::{Mode, Reader, RecordType};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, NearPolicy, Snapshot};
+use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Left, NearPolicy, Snapshot, figures, left};
 use tamis_crawl::fetch::{FetchOptions, Hosts, Limits};
 use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_crawl::workbench::{Backoff, Politeness};
 use tamis_testkit::web::{
-    AuditRules, OracleRules, Running, ServeOptions, World, WorldOptions, oracle, serve,
+    AuditRules, OracleRules, RobotsKind, Running, ServeOptions, Special, World, WorldOptions, oracle, serve,
 };
 
 const KINDS: [SieveKind; 5] =
@@ -46,6 +46,7 @@ fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOptions {
         ip_politeness: Politeness::Fixed { delay_ms: delay_ms / 2 },
         backoff: Backoff { base_ms: 50, factor: 2.0, cap_ms: 400, give_up: 5 },
         tries: 4,
+        retry_failed: false,
         in_flight: 200,
         parsers: 1,
         max_pages: u64::MAX,
@@ -56,6 +57,7 @@ fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOptions {
         keywords: Vec::new(),
         requisites: false,
         sitemaps: true,
+        max_redirects: 10,
         near_duplicates: NearPolicy::Follow,
         robots_off: Vec::new(),
         prefix: "test".to_owned(),
@@ -197,6 +199,169 @@ fn every_sieve_gives_the_same_crawl() {
         let once: BTreeSet<String> = pages.iter().cloned().collect();
         assert_eq!(once.len(), pages.len(), "{sieve:?}: a page twice");
         assert_same(&expected.pages, &once);
+    }
+}
+
+/// Widens the scope of a crawl.
+type Widen = fn(&mut CrawlOptions);
+
+#[test]
+fn a_wider_scope_brings_back_what_was_refused() {
+    let narrow: [(&str, Widen, Widen); 4] = [
+        ("depth", |options| options.scope.max_depth = Some(1), |options| options.scope.max_depth = None),
+        ("reach", |options| options.scope.reach = Reach::Host, |options| options.scope.reach = Reach::Any),
+        (
+            "pages a host",
+            |options| options.scope.max_pages_per_host = Some(5),
+            |options| options.scope.max_pages_per_host = None,
+        ),
+        (
+            "duplicates",
+            |options| options.near_duplicates = NearPolicy::Keep,
+            |options| options.near_duplicates = NearPolicy::Follow,
+        ),
+    ];
+    let world = WorldOptions { specials: vec![(Special::Copy, 0.3)], ..WorldOptions::plain(21, 8, 200) };
+    let web = start(World::new(world));
+    let expected = oracle(web.world(), web.world().seeds(1), &OracleRules::default());
+    for (name, narrow, widen) in narrow {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut options = options(&web, 1, 0);
+        narrow(&mut options);
+        crawl(folder.path(), &options);
+        let before = archived(folder.path()).len();
+        widen(&mut options);
+        let wider = Crawl::open(&Folders::of(folder.path()), &options, None).expect("opens");
+        let told = wider.reconsidered().expect("the scope is another");
+        assert!(told.missing == 0 && told.pages > 0, "{name}: {told:?}");
+        wider.run().expect("crawls");
+        let pages = archived(folder.path()).into_iter().filter(|url| !url.ends_with("/robots.txt"));
+        let (pages, after) = (pages.collect::<BTreeSet<_>>(), archived(folder.path()).len());
+        assert!(name == "duplicates" || before < after, "{name}: {before} and {after}");
+        assert_same(&expected.pages, &pages);
+        let again = Crawl::open(&Folders::of(folder.path()), &options, None).expect("opens");
+        assert_eq!(again.reconsidered(), None, "{name}: once is enough");
+    }
+}
+
+#[test]
+fn what_failed_is_listed_and_tried_again_when_asked() {
+    let web = start(World::plain(4, 1, 30));
+    let folder = tempfile::tempdir().expect("a folder");
+    let folders = Folders::of(folder.path());
+    let listed = |which| {
+        let mut urls = Vec::new();
+        left::<tamis_crawl::Error>(&folders, which, |url| {
+            urls.push(url);
+            Ok(())
+        })
+        .expect("reads");
+        urls
+    };
+    let alive = options(&web, 1, 0);
+    let host = alive.seeds[0].host().to_owned();
+    // Nobody listens there.
+    let nobody = Hosts::parse(&format!("127.0.0.1:1 {host}\n")).expect("a table");
+    crawl(
+        folder.path(),
+        &CrawlOptions { resolver: Arc::new(nobody), robots_off: vec![host.clone()], ..alive.clone() },
+    );
+    let failed = listed(Left::Failed);
+    assert_eq!(failed.len(), 1);
+    assert_eq!(
+        (failed[0].url.as_str(), failed[0].kind.as_str()),
+        (alive.seeds[0].as_str(), "connection-refused")
+    );
+    assert_eq!((failed[0].tries, listed(Left::Refused)), (4, Vec::new()));
+    assert_eq!(crawl(folder.path(), &alive).sums.pages, 0, "nobody asked for it");
+    let snapshot = crawl(folder.path(), &CrawlOptions { retry_failed: true, ..alive });
+    assert_eq!(
+        snapshot.sums.pages,
+        oracle(web.world(), web.world().seeds(1), &OracleRules::default()).pages.len() as u64
+    );
+    assert_eq!((listed(Left::Failed), snapshot.outcomes.get("failed")), (Vec::new(), None));
+}
+
+#[test]
+fn what_robots_forbid_and_limits_leave_out_is_listed() {
+    let robots = vec![(RobotsKind::DisallowSome, 1.0)];
+    let web = start(World::new(WorldOptions { robots, ..WorldOptions::plain(8, 6, 300) }));
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut options = options(&web, 2, 0);
+    options.scope.max_pages_per_host = Some(30);
+    crawl(folder.path(), &options);
+    let asked = web.asked().pages;
+    let mut kinds = BTreeSet::new();
+    left::<tamis_crawl::Error>(&Folders::of(folder.path()), Left::Refused, |left| {
+        assert!(!asked.contains(&left.url), "{left:?}");
+        assert!(left.time_ms > 0 && left.tries == 0, "{left:?}");
+        kinds.insert(left.kind);
+        Ok(())
+    })
+    .expect("reads");
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["limit", "robots"]);
+}
+
+#[test]
+fn the_figures_of_a_crawl_that_told_nothing_are_in_its_journal() {
+    let web = start(World::plain(6, 12, 200));
+    let folder = tempfile::tempdir().expect("a folder");
+    for max_pages in [60, u64::MAX] {
+        let told = crawl(folder.path(), &CrawlOptions { max_pages, ..options(&web, 1, 0) });
+        let read = figures(&Folders::of(folder.path()), &Snapshot::default()).expect("reads");
+        let facts = |snapshot: &Snapshot| {
+            let sums = snapshot.sums.clone();
+            let bytes = (sums.received_bytes, sums.stored_bytes);
+            (sums.pages, sums.done, sums.discovered, sums.links, sums.offered, bytes)
+        };
+        assert_eq!(facts(&read), facts(&told));
+        assert_eq!(read.outcomes, told.outcomes);
+        assert!(read.bench.hosts >= told.bench.hosts, "at a limit not all is queued yet");
+        assert!(max_pages < u64::MAX || told.bench.hosts == 12, "hosts of earlier runs count, too");
+        assert!(read.sums.links > 0 && read.sums.stored_bytes > 0 && read.bench.hosts > 1, "{read:?}");
+    }
+}
+
+#[test]
+fn redirects_without_end_are_followed_so_far() {
+    let specials = vec![(Special::RedirectsWithoutEnd, 0.02)];
+    let web = start(World::new(WorldOptions { specials, ..WorldOptions::plain(5, 1, 50) }));
+    let onward = |url: &&String| url.contains("/onward?");
+    for max_redirects in [0, 1, 10, 31] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let snapshot = crawl(folder.path(), &CrawlOptions { max_redirects, ..options(&web, 1, 0) });
+        assert_eq!(snapshot.refused.get("too-many-redirects"), Some(&1), "{snapshot:?}");
+        let followed = archived(folder.path()).iter().filter(onward).count();
+        assert_eq!(followed, usize::from(max_redirects));
+    }
+}
+
+#[test]
+fn traps_end_soon_and_pages_are_all_there() {
+    let specials = vec![(Special::Calendar, 0.05), (Special::Sessions, 0.05), (Special::EndlessPath, 0.05)];
+    let web = start(World::new(WorldOptions { specials, ..WorldOptions::plain(31, 3, 200) }));
+    let expected = oracle(web.world(), web.world().seeds(1), &OracleRules::default());
+    // With the links of duplicates followed nothing but the defences ends a calendar.
+    for (stale, calendar, policy, most) in [
+        (20, 366, NearPolicy::Follow, 60),
+        (u32::MAX, 30, NearPolicy::Follow, 30),
+        (200, 366, NearPolicy::Keep, 20),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut options = CrawlOptions { near_duplicates: policy, ..options(&web, 1, 0) };
+        options.scope.traps.max_stale_pages = stale;
+        options.scope.traps.max_calendar_pages = calendar;
+        crawl(folder.path(), &options);
+        let urls = archived(folder.path()).into_iter().filter(|url| !url.ends_with("/robots.txt"));
+        let (traps, pages): (Vec<String>, Vec<String>) =
+            urls.partition(|url| web.world().is_trap(url) || url.contains("/shop?"));
+        let of = |what: &str| traps.iter().filter(|url| url.contains(what)).count();
+        assert!((1..=3 * most).contains(&of("/calendar?")), "{stale} {calendar}: {}", of("/calendar?"));
+        assert!((1..=12).contains(&of("/shop?")), "{}", of("/shop?"));
+        assert!(of("/deep/") <= 3 * 4, "{}", of("/deep/"));
+        if policy == NearPolicy::Follow {
+            assert_same(&expected.pages, &pages.into_iter().collect());
+        }
     }
 }
 

@@ -64,6 +64,10 @@ pub enum Problem {
     },
     /// A file among the archives is in no list: it was put there by hand, or its import was killed.
     Unlisted(PathBuf),
+    /// What a kill or a damaged disk left behind the last whole record of an archive that was crawled. It was fetched again.
+    Torn(PathBuf),
+    /// An archive that a crawl writes, or wrote when it was killed; the next run closes it.
+    Open(PathBuf),
     /// The index of an archive is not there.
     NoIndex {
         /// Where it should be.
@@ -112,7 +116,7 @@ impl Collection {
                 problems.push(Problem::NoIndex { index, archive: path });
             }
         }
-        problems.extend(self.unlisted(archives)?.into_iter().map(Problem::Unlisted));
+        problems.extend(self.unlisted(archives)?.into_iter().map(Problem::of_unlisted));
         let sizes = manifest.parts.iter().map(|part| (self.pages_folder().join(&part.file), part.bytes));
         let is_lost = |path: &PathBuf, bytes| fs::metadata(path).map(|meta| meta.len()).ok() != Some(bytes);
         let lost = sizes.filter(|(path, bytes)| is_lost(path, *bytes));
@@ -137,10 +141,22 @@ impl Collection {
     }
 }
 
+impl Problem {
+    fn of_unlisted(path: PathBuf) -> Self {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("torn") => Self::Torn(path),
+            Some("open") => Self::Open(path),
+            _ => Self::Unlisted(path),
+        }
+    }
+}
+
 impl Status {
     /// Whether something is missing or changed that no command mends by itself.
     pub fn is_sound(&self) -> bool {
-        self.problems.iter().all(|problem| matches!(problem, Problem::Leftover(_)))
+        let is_harmless =
+            |problem: &Problem| matches!(problem, Problem::Leftover(_) | Problem::Torn(_) | Problem::Open(_));
+        self.problems.iter().all(is_harmless)
     }
 
     fn add_parts(&mut self, manifest: &Manifest) {

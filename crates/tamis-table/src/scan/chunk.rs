@@ -47,6 +47,8 @@ pub(super) struct Kept {
     pub(super) is_damaged: bool,
     /// Whether the block is longer than what is kept of it.
     pub(super) is_cut: bool,
+    /// Whether who stored it says that it is not whole (WARC-Truncated).
+    pub(super) is_truncated: bool,
     block: Range<usize>,
 }
 
@@ -155,6 +157,7 @@ impl Kept {
             status: content.status,
             is_damaged: false,
             is_cut: false,
+            is_truncated: head.fields().get("WARC-Truncated").is_some(),
             block: 0..0,
         }
     }

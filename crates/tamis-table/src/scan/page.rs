@@ -82,7 +82,8 @@ impl Pages {
         }
         let (body, is_lost) = self.decode.body(kept, block, self.context.limits.page_bytes);
         self.last_bytes = body.len();
-        let is_cut = is_lost || kept.is_damaged || kept.is_cut;
+        let is_cut = is_lost || kept.is_damaged || kept.is_cut || kept.is_truncated;
+        let missing = Missing { is_cut, is_truncated: kept.is_truncated };
         let capture = Capture {
             bytes: body,
             content_type: kept.content_type.as_deref(),
@@ -97,14 +98,14 @@ impl Pages {
         if kept.is_text() && !block.is_empty() {
             let extracted = Extracted::open(&capture);
             let form = Form::Text(&extracted, kept.language.as_deref(), options);
-            return self.rows.take(Parts::new(form, body, detector, is_cut), plan, at, heads);
+            return self.rows.take(Parts::new(form, body, detector, missing), plan, at, heads);
         }
         let opened = page::open(&capture, options);
         if opened.is_page() {
             self.rows.meter.count(Stages::CHARSET);
         }
         let draft = OnceCell::new();
-        self.rows.take(Parts::new(Form::Html(&opened, &draft), body, detector, is_cut), plan, at, heads)
+        self.rows.take(Parts::new(Form::Html(&opened, &draft), body, detector, missing), plan, at, heads)
     }
 
     /// The columns of all rows since the last time.
@@ -165,13 +166,22 @@ enum Form<'p> {
     Text(&'p Extracted<'p>, Option<&'p str>, Options),
 }
 
+/// What of a page is not there.
+#[derive(Clone, Copy)]
+struct Missing {
+    /// Whether bytes of it are lost.
+    is_cut: bool,
+    /// Whether the archive says that it had more.
+    is_truncated: bool,
+}
+
 /// What is known of a page so far.
 struct Parts<'p> {
     form: Form<'p>,
     /// The body as it was sent, without codings.
     body: &'p [u8],
     detector: &'p dyn Detect,
-    is_cut: bool,
+    missing: Missing,
     metadata: Option<Metadata>,
     has_bylines: bool,
     content: Option<Content>,
@@ -191,12 +201,12 @@ struct Sketches {
 }
 
 impl<'p> Parts<'p> {
-    fn new(form: Form<'p>, body: &'p [u8], detector: &'p dyn Detect, is_cut: bool) -> Self {
+    fn new(form: Form<'p>, body: &'p [u8], detector: &'p dyn Detect, missing: Missing) -> Self {
         Self {
             form,
             body,
             detector,
-            is_cut,
+            missing,
             metadata: None,
             has_bylines: false,
             content: None,
@@ -328,7 +338,7 @@ impl<'p> Parts<'p> {
             Id::Charset => build.text(charset.map(|charset| charset.name)),
             Id::CharsetRule => build.text(charset.map(|charset| charset.rule.word())),
             Id::CharsetOverruled => build.text(charset.and_then(|charset| charset.overruled.as_deref())),
-            Id::Cut => build.flag(Some(self.is_cut)),
+            Id::Cut => build.flag(Some(self.missing.is_cut)),
             Id::Truncated => build.flag(self.is_truncated()),
             Id::StatusCode => build.text(Some(self.status().to_string())),
             Id::Text => build.text(self.content.as_ref().map(|content| &content.main.text)),
@@ -403,6 +413,9 @@ impl<'p> Parts<'p> {
     }
 
     fn is_truncated(&self) -> Option<bool> {
+        if self.missing.is_truncated {
+            return Some(true);
+        }
         match self.form {
             Form::Html(_, draft) => draft.get().map(Draft::is_truncated),
             Form::Text(..) => Some(false),

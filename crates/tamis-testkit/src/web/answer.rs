@@ -92,7 +92,9 @@ impl World {
                 None => self.article(spot, page),
                 Some(special) => self.special_answer(spot, special),
             },
-            What::Missing | What::Hop(..) => plain(404, "text/html", error_page("Not found")),
+            What::Missing | What::Hop(..) | What::Onward(_) => {
+                plain(404, "text/html", error_page("Not found"))
+            }
             What::Extra(_) | What::Guest(..) | What::Month(_) | What::Session(..) | What::Deep(_) => {
                 self.good_html(spot)
             }

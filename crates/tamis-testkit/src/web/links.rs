@@ -154,6 +154,7 @@ impl World {
                 }
                 Special::RedirectChain => Some(here(What::Hop(3, page))),
                 Special::RedirectLoop => Some(here(What::Hop(1, page))),
+                Special::RedirectsWithoutEnd => Some(here(What::Onward(page))),
                 _ => None,
             },
             What::Hop(left, page) => match (self.special(host, page)?, left) {
@@ -162,6 +163,7 @@ impl World {
                 (_, 1) => Some(here(What::Hop(2, page))),
                 _ => Some(here(What::Page(page))),
             },
+            What::Onward(steps) => steps.checked_add(1).map(|next| here(What::Onward(next))),
             _ => None,
         }
     }

@@ -205,11 +205,13 @@ pub enum Special {
     Sessions,
     /// Leads to a path that grows with every step.
     EndlessPath,
+    /// Redirects, and each redirect leads to one that nothing else leads to.
+    RedirectsWithoutEnd,
 }
 
 impl Special {
     /// Every kind that is an answer to complain about, or a trap.
-    pub const HOSTILE: [Self; 17] = [
+    pub const HOSTILE: [Self; 18] = [
         Self::Slow,
         Self::StallInHead,
         Self::StallInBody,
@@ -227,6 +229,7 @@ impl Special {
         Self::Calendar,
         Self::Sessions,
         Self::EndlessPath,
+        Self::RedirectsWithoutEnd,
     ];
 
     /// Every kind that a decent web has, too.

@@ -19,7 +19,7 @@ pub struct OracleRules<'a> {
     pub sitemaps: bool,
     /// Whether certificates are checked.
     pub certificates: bool,
-    /// Whether traps are followed; only with a `max_depth` does that end.
+    /// Whether traps are followed, but for redirects without end; only with a `max_depth` does that end.
     pub traps: bool,
     /// The product name of the crawler in robots.txt files.
     pub agent: &'a str,
@@ -92,7 +92,8 @@ impl Walk<'_> {
     fn offer(&mut self, spot: Spot, depth: u32) {
         let far = self.rules.max_depth.is_some_and(|most| depth > most);
         let nearer = self.seen.get(&spot).is_none_or(|known| depth < *known);
-        if far || spot.what.is_trap() && !self.rules.traps || !nearer {
+        let is_followed = !spot.what.is_trap() || self.rules.traps && !matches!(spot.what, What::Onward(_));
+        if far || !is_followed || !nearer {
             return;
         }
         self.seen.insert(spot, depth);

@@ -212,7 +212,8 @@ impl What {
             Self::Page(page) => u64::from(page),
             Self::Extra(page) => u64::from(page) | 1 << 40,
             Self::Guest(from, page) => u64::from(page) | u64::from(from) << 41,
-            Self::Month(month) => u64::from(month) | 1 << 33,
+            // A calendar without events says the same of all months.
+            Self::Month(_) => 1 << 33,
             Self::Session(item, id) => id ^ u64::from(item),
             Self::Deep(steps) => u64::from(steps) | 1 << 34,
             _ => 1 << 35,

@@ -38,6 +38,8 @@ pub(super) enum What {
     Session(u8, u64),
     /// So many steps into the path without end.
     Deep(u16),
+    /// So many redirects into a chain without end.
+    Onward(u32),
     /// Nothing of the above.
     Missing,
 }
@@ -45,7 +47,7 @@ pub(super) enum What {
 impl What {
     /// Whether it is one of endlessly many.
     pub(super) fn is_trap(self) -> bool {
-        matches!(self, Self::Month(_) | Self::Session(..) | Self::Deep(_))
+        matches!(self, Self::Month(_) | Self::Session(..) | Self::Deep(_) | Self::Onward(_))
     }
 }
 
@@ -55,6 +57,7 @@ const DEEPEST: usize = 2000;
 const CALENDAR: &str = "/calendar?month=";
 const SHOP: &str = "/shop?item=";
 const DEEP: &str = "/deep/";
+const ONWARD: &str = "/onward?n=";
 
 impl World {
     /// The URL of a spot, spelt as WHATWG URL does, without fragment.
@@ -89,6 +92,7 @@ impl World {
                 (0..steps).for_each(|_| out.push_str("more/"));
                 Ok(())
             }
+            What::Onward(steps) => write!(out, "{ONWARD}{steps}"),
             What::Missing => write!(out, "/missing"),
         };
     }
@@ -115,6 +119,9 @@ impl World {
         }
         if let Some(rest) = path.strip_prefix(DEEP) {
             return Some(What::Deep((rest.len() / "more/".len()).min(DEEPEST) as u16));
+        }
+        if let Some(rest) = path.strip_prefix(ONWARD) {
+            return Some(What::Onward(rest.parse().ok()?));
         }
         match path {
             "/" => Some(What::Page(0)),
@@ -152,6 +159,7 @@ impl World {
             What::Month(_) => self.has(Special::Calendar),
             What::Session(..) => self.has(Special::Sessions),
             What::Deep(_) => self.has(Special::EndlessPath),
+            What::Onward(_) => self.has(Special::RedirectsWithoutEnd),
             What::Missing => false,
         }
     }

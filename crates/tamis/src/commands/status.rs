@@ -22,6 +22,8 @@ changed is judged by its size, and if it is kept by reference also by the time o
 
 jsonl has an object a line, whose `kind` is collection, archive, seeds, column, problem or next.
 
+Files that a crawl has open (.open) or cut off (.torn) are named, and nothing is wrong with them: `tamis import` passes them over.
+
 Exit code 1 if something is missing or was changed.")]
 pub struct Args {
     /// The collection
@@ -111,6 +113,13 @@ fn describe(problem: &Problem, root: &Path) -> String {
             }
         }
         Problem::Unlisted(path) => format!("{}: not imported yet", inside(path)),
+        Problem::Torn(path) => format!(
+            "{}: behind the last whole record of its archive; a crawl fetched it again, so it may go",
+            inside(path)
+        ),
+        Problem::Open(path) => {
+            format!("{}: a crawl writes it, or was killed; its next run closes and enters it", inside(path))
+        }
         Problem::NoIndex { index, .. } => format!("{}: the index is gone", inside(index)),
         Problem::Part(path) => format!("{}: gone or changed, though the manifest names it", inside(path)),
         Problem::Leftover(path) => {

@@ -128,6 +128,14 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
         ("crawl sim https://a.example/ --contact me@example.org --hosts none", "cannot read"),
         ("crawl a/b/c https://a.example/ --contact me@example.org", "make the folder a/b first"),
         ("crawl status sim", "no crawl was begun here"),
+        ("crawl status sim --failed", "no crawl was begun here"),
+        ("crawl sim https://a.example/ --contact me@example.org --in-flight 0", "1..=65535"),
+        ("crawl sim https://a.example/ --contact me@example.org --tries 0", "1..=255"),
+        ("crawl sim https://a.example/ --contact me@example.org --max-redirects 32", "0..=31"),
+        ("crawl sim https://a.example/ --contact me@example.org --sieve-memory 0", "1 MB is the least"),
+        ("crawl sim https://a.example/ --contact me@example.org --max-size 0", "1 B is the least"),
+        ("crawl sim mailto:me@example.org --contact me@example.org", "no address that can be crawled"),
+        ("crawl sim me@example.org --contact me@example.org", "no address that can be crawled"),
     ] {
         let ran = scene.run(line);
         assert_eq!(ran.code, Some(2), "{ran}");
@@ -194,4 +202,95 @@ fn an_interrupted_crawl_says_how_to_go_on() {
     assert!(said.contains("tamis crawl sim"), "{said}");
     let status = scene.run("crawl status sim");
     assert!(String::from_utf8_lossy(&status.stdout).contains("stopped"), "{status}");
+}
+
+#[test]
+fn a_file_is_no_seed_and_a_port_is_no_scheme() {
+    let scene = scene().file("seeds.txt", "https://a.example/\n");
+    let ran = scene.run("crawl sim seeds.txt --contact me@example.org --dry-run");
+    assert!(ran.code == Some(2) && stderr(&ran).contains("`@seeds.txt` takes the seeds"), "{ran}");
+    let ran = scene.run("crawl sim @seeds.txt a.example:8080/x [::1]:80 --contact me@example.org --dry-run");
+    assert!(ran.code == Some(0) && stderr(&ran).contains("3 seeds of 2 hosts"), "{ran}");
+}
+
+#[test]
+fn what_failed_is_listed_and_tried_again() {
+    let scene = scene();
+    // Nobody listens there.
+    let words =
+        "--contact me@example.org --allow-private --robots-off 127.0.0.1 --tries 2 --back-off 0 --delay 0";
+    assert_eq!(scene.run(&format!("crawl sim http://127.0.0.1:1/ {words}")).code, Some(0));
+    let listed = |flags: &str| {
+        let ran = scene.run(&format!("crawl status sim {flags}"));
+        assert_eq!(ran.code, Some(0), "{ran}");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    let failed = listed("--failed");
+    let fields: Vec<&str> = failed.trim_end().split('\t').collect();
+    assert_eq!([fields[0], fields[1], fields[3]], ["http://127.0.0.1:1/", "connection-refused", "2"]);
+    assert!(listed("--failed --json").starts_with('{') && listed("--refused").is_empty());
+    let again = scene.run("crawl sim --allow-private");
+    assert!(stderr(&again).contains("2 connection-refused"), "nothing is asked for again: {again}");
+    let again = scene.run("crawl sim --allow-private --retry-failed");
+    assert!(stderr(&again).contains("4 connection-refused"), "{again}");
+}
+
+#[test]
+fn a_wider_scope_looks_at_stored_pages_again() {
+    let (web, scene) = web(World::demo(4));
+    let narrow = scene.run(&format!("{} --max-depth 0", line(&words(&web, "0"))));
+    assert!(narrow.code == Some(0) && stderr(&narrow).contains("too-deep"), "{narrow}");
+    let before = count(&scene, "select count(*) n from pages");
+    let wide = scene.run("crawl sim --allow-private --max-depth 9");
+    assert!(wide.code == Some(0) && stderr(&wide).contains("the scope has changed"), "{wide}");
+    assert_ne!(before, count(&scene, "select count(*) n from pages"));
+    let again = scene.run("crawl sim --allow-private");
+    assert!(!stderr(&again).contains("the scope has changed"), "{again}");
+}
+
+#[test]
+fn figures_are_there_at_once_and_after_a_kill() {
+    let (web, scene) = web(World::polite_test(7, 20, 400));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+        .args(words(&web, "0.05"))
+        .current_dir(scene.folder())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let began = std::time::Instant::now();
+    while !scene.folder().join("sim/frontier/status.json").exists() && began.elapsed().as_secs() < 20 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let said = |flags: &str| {
+        String::from_utf8_lossy(&scene.run(&format!("crawl status sim {flags}")).stdout).into_owned()
+    };
+    assert!(said("").starts_with("state           running"), "{}", said(""));
+    thread::sleep(Duration::from_millis(1200));
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    assert!(said("").starts_with("state           killed"), "{}", said(""));
+    for line in ["pages           0 ", "stored          0 ", "hosts           0 ", "links           0 "] {
+        assert!(!said("").contains(line), "{}", said(""));
+    }
+    assert!(said("--json").contains("\"state\": \"killed\""), "{}", said("--json"));
+}
+
+#[test]
+fn what_was_cut_off_is_told_of_in_queries_and_in_status() {
+    let (web, scene) = web(World::demo(5));
+    assert_eq!(
+        scene.run(&format!("{} --max-size 500 --max-pages 20", line(&words(&web, "0")))).code,
+        Some(0)
+    );
+    let cut = count(&scene, "select count(*) n from pages where cut and truncated");
+    assert_ne!(cut, "n 0");
+    std::fs::write(scene.folder().join("sim/archive/sim-1.warc.gz.torn"), "half").expect("writes");
+    let status = scene.run("status sim");
+    assert_eq!(status.code, Some(0), "{status}");
+    let said = String::from_utf8_lossy(&status.stdout);
+    assert!(
+        said.contains("sim-1.warc.gz.torn: behind the last whole record") && !said.contains("tamis import"),
+        "{said}"
+    );
 }

@@ -26,6 +26,9 @@ const DATE_NAMES: &[&str] = &["date", "month", "day", "week", "cal", "monat", "d
 /// Parts of names of parameters that have years.
 const YEAR_NAMES: &[&str] = &["year", "jahr", "annee", "anno"];
 
+/// Parameters that say how a calendar is shown.
+const VIEW_NAMES: &[&str] = &["view", "mode", "tab", "lang", "format", "display"];
+
 /// The years of which pages may be.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Window {
@@ -87,6 +90,24 @@ pub(in super::super) fn path_before_date(path: &str) -> Option<&str> {
     year_before_month(year, month_or_year).map(|_| before)
 }
 
+/// The page of a calendar that an address belongs to: what is before its date, or all of its path where the query has the date and nothing
+/// else.
+pub(in super::super) fn calendar_page<'a>(path: &'a str, query: &str) -> Option<&'a str> {
+    if query.is_empty() {
+        return path_before_date(path).filter(|_| is_calendar(path));
+    }
+    let mut has_date = false;
+    for parameter in query.split(['&', ';']) {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        let is_date = contains_any(name, DATE_NAMES) || contains_any(name, YEAR_NAMES);
+        if !is_date && !VIEW_NAMES.contains(&name) {
+            return None;
+        }
+        has_date |= is_date && (four_digits(value).is_some() || year_and_month(value).is_some());
+    }
+    has_date.then_some(path)
+}
+
 /// The year of `2031-05`, `2031-05-01`, with other marks, too.
 fn year_and_month(text: &str) -> Option<i32> {
     let bytes = text.as_bytes();
@@ -141,6 +162,21 @@ mod tests {
             ("/€€-1", None),
         ] {
             assert_eq!(path_before_date(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn calendars_are_known_by_name_or_query() {
+        for (path, query, expected) in [
+            ("/events/2024/05", "", Some("/events")),
+            ("/news/2024/05", "", None),
+            ("/x", "month=2024-05", Some("/x")),
+            ("/x", "year=2024&month=5&view=list", Some("/x")),
+            ("/x", "month=5", None),
+            ("/x", "date=2024-05-06&id=7", None),
+            ("/x", "q=2024-05", None),
+        ] {
+            assert_eq!(calendar_page(path, query), expected, "{path}?{query}");
         }
     }
 

@@ -28,6 +28,10 @@ pub struct TrapOptions {
     pub max_orders_per_query: u32,
     /// The most days and months in one folder, as of a calendar or the archive of a blog.
     pub max_dates_per_path: u32,
+    /// The most days and months of one page that is a calendar by its name or its query.
+    pub max_calendar_pages: u32,
+    /// After so many pages whose addresses differ in numbers and tokens alone, one in twenty must have new text.
+    pub max_stale_pages: u32,
 }
 
 impl Default for TrapOptions {
@@ -45,6 +49,8 @@ impl Default for TrapOptions {
             max_faceted_queries_per_path: 10_000,
             max_orders_per_query: 2,
             max_dates_per_path: 10_000,
+            max_calendar_pages: 366,
+            max_stale_pages: 200,
         }
     }
 }
@@ -66,7 +72,7 @@ impl TrapOptions {
         own.into_iter().zip(usual).filter(|((_, value), usual)| value != usual).map(|(limit, _)| limit)
     }
 
-    fn limits(&mut self) -> [(&'static str, &mut u32); 12] {
+    fn limits(&mut self) -> [(&'static str, &mut u32); 14] {
         [
             ("max-address-bytes", &mut self.max_address_bytes),
             ("max-path-segments", &mut self.max_path_segments),
@@ -80,6 +86,8 @@ impl TrapOptions {
             ("max-faceted-queries-per-path", &mut self.max_faceted_queries_per_path),
             ("max-orders-per-query", &mut self.max_orders_per_query),
             ("max-dates-per-path", &mut self.max_dates_per_path),
+            ("max-calendar-pages", &mut self.max_calendar_pages),
+            ("max-stale-pages", &mut self.max_stale_pages),
         ]
     }
 }

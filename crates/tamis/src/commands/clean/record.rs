@@ -81,9 +81,11 @@ impl Args {
             cleaned.too_large.push(format!("{file}: offset {offset}"));
             return Ok(());
         };
-        let is_cut = is_cut || record.finish()?.is_damaged;
+        let is_stated = head.fields().get("WARC-Truncated").is_some();
+        let is_cut = is_cut || is_stated || record.finish()?.is_damaged;
         let url = head.target_uri();
-        let page = self.page(form, head, &bytes, mime.as_deref(), content.status);
+        let mut page = self.page(form, head, &bytes, mime.as_deref(), content.status);
+        page.truncated |= is_stated;
         let row = Row {
             file,
             offset: Some(offset),

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tamis_crawl::crawl::Snapshot;
+use terminal_size::{Height, Width, terminal_size_of};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
@@ -15,6 +17,9 @@ use crate::when::When;
 
 /// Where there is no terminal, a line so often.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+/// How far what does not fit a line is set in on the next: behind the labels.
+const INDENT: usize = 11;
 
 /// Shows figures: on a terminal a few lines that change, elsewhere a line now and then.
 pub(super) struct Dashboard<'p> {
@@ -117,7 +122,9 @@ impl<'p> Dashboard<'p> {
         if !slowest.is_empty() {
             lines.push(format!("  slowest  {}", slowest.join(", ")));
         }
-        lines.join("\n")
+        let (width, height) = terminal_size_of(io::stderr())
+            .map_or((80, 24), |(Width(width), Height(height))| (width.into(), height.into()));
+        fitted(&lines, width, height)
     }
 }
 
@@ -147,6 +154,42 @@ impl Rates {
     }
 }
 
+/// The lines broken at their commas, so that none is wider than the terminal, and no more than it has room for: what a terminal wraps by
+/// itself is not cleared when the lines change.
+fn fitted(lines: &[String], width: usize, height: usize) -> String {
+    // A character in the last column makes some terminals begin a new line.
+    let room = width.saturating_sub(1).max(INDENT + 10);
+    let mut fitted = Vec::new();
+    for line in lines {
+        let mut now = String::new();
+        for item in line.split_inclusive(", ") {
+            if !now.is_empty() && now.width() + item.trim_end().width() > room {
+                fitted.push(std::mem::replace(&mut now, " ".repeat(INDENT)));
+            }
+            now.push_str(item);
+        }
+        fitted.push(now);
+    }
+    fitted.truncate(height.saturating_sub(1).max(1));
+    let cut: Vec<String> = fitted.iter().map(|line| cut(line.trim_end(), room)).collect();
+    cut.join("\n")
+}
+
+/// As much of a line as there is room for.
+fn cut(line: &str, room: usize) -> String {
+    if line.width() <= room {
+        return line.to_owned();
+    }
+    let mut left = String::new();
+    for c in line.chars() {
+        if left.width() + c.width().unwrap_or(0) + 1 > room {
+            break;
+        }
+        left.push(c);
+    }
+    left + "…"
+}
+
 fn line(snapshot: &Snapshot, rates: &Rates, elapsed: Duration) -> String {
     format!(
         "crawling: {} pages, {:.1} pages/s, {}/s, {} queued, {} failed requests, {}",
@@ -172,5 +215,27 @@ fn free_space(archive: &Path) -> String {
     match rustix::fs::statvfs(archive) {
         Ok(space) => format!(", {} free on disk", HumanSize(space.f_bavail.saturating_mul(space.f_frsize))),
         Err(_) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_wider_than_the_terminal() {
+        let lines = [
+            "crawling: 12,345 pages, 12.3 pages/s, 1.2 MB/s, 9 queued, 0 failed requests, 2 s".to_owned(),
+            "  hosts    1 ready, 2 waiting, 3 in flight, 4 without address, 5 given up".to_owned(),
+            format!("  slowest  {}.example (3 left, 1.0 s each)", "long".repeat(40)),
+        ];
+        for (width, height, expected) in
+            [(200, 24, 3), (100, 24, 4), (60, 24, 6), (60, 3, 2), (20, 50, 17), (0, 0, 1)]
+        {
+            let fitted = fitted(&lines, width, height);
+            assert_eq!(fitted.lines().count(), expected, "{width}:\n{fitted}");
+            let widest = fitted.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
+            assert!(widest < width.max(INDENT + 11), "{width}: {widest}\n{fitted}");
+        }
     }
 }

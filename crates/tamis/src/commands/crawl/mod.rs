@@ -26,7 +26,8 @@ use settings::Settings;
 Seeds are addresses, files with one a line (@seeds.txt), or what the collection has in seeds.tsv (`tamis import`). The collection is \
 made if it is not there. Every exchange is kept as WARC in its folder archive/; the state of the crawl is in frontier/. \
 A crawl that was stopped (Ctrl-C), killed or has reached its limit goes on when the command is given again, without seeds \
-and settings: it remembers them. Settings given again take the place of those before; the sieve stays.
+and settings: it remembers them. Settings given again take the place of those before; the sieve stays. With a wider scope \
+(--max-depth, --scope, --include, --requisites, …) the stored pages are looked at once more for links that were refused before.
 
 Who crawls must be reachable: --contact takes an address of mail or of a page about the crawl, and it is in every request.
 
@@ -35,7 +36,9 @@ refused unless --allow-private is given.
 
 Rules of --include and --exclude: host:example.org, domain:example.org, prefix:https://example.org/a/, regex:\\.pdf$; \
 each with depth:N behind it if it is to hold so many links from a seed. A file of --rules has a line each: `include RULE`, \
-`exclude RULE`, `max-depth N`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`.
+`exclude RULE`, `max-depth N`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`. Of traps: \
+trap max-calendar-pages 366 is how many days and months of a calendar are taken, trap max-stale-pages 200 how many pages whose \
+addresses differ in numbers and tokens alone, if fewer than one in twenty has new text.
 
 Certificates are not checked: an archive keeps what was served. An archive that is being written (.open) is in no query until the run ends.
 

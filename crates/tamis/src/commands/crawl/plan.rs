@@ -24,12 +24,15 @@ use crate::printer::Printer;
 /// The level that costs least for what it saves on pages; see `docs/decisions`.
 const GZIP_LEVEL: u8 = 1;
 const ZSTD_LEVEL: i32 = 3;
+/// With less a sieve does nothing but write and read its files.
+const LEAST_MEMORY: u64 = 1_000_000;
 
 /// Checks the settings and turns them into options.
 pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyhow::Result<CrawlOptions> {
     let user_agent = user_agent(settings)?;
     let host_politeness = politeness(settings)?;
-    let sieve_memory = size(settings.sieve_memory.as_deref(), "--sieve-memory", 64 << 20)? as usize;
+    let sieve_memory =
+        size(settings.sieve_memory.as_deref(), "--sieve-memory", 64 << 20, LEAST_MEMORY)? as usize;
     Ok(CrawlOptions {
         seeds: seeds.iter().map(|text| seed(text)).collect::<anyhow::Result<_>>()?,
         scope: scope(settings)?,
@@ -40,6 +43,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         ip_politeness: Politeness::Fixed { delay_ms: millis(settings.server_delay, "--server-delay", 0.5)? },
         backoff: Backoff { base_ms: millis(settings.back_off, "--back-off", 10.0)?, ..Backoff::default() },
         tries: settings.tries.unwrap_or(3),
+        retry_failed: settings.retry_failed,
         in_flight: settings.in_flight.unwrap_or(256),
         parsers: std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1)),
         max_pages: settings.max_pages.unwrap_or(u64::MAX),
@@ -50,11 +54,12 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         keywords: settings.keywords.clone(),
         requisites: settings.requisites,
         sitemaps: !settings.no_sitemaps,
+        max_redirects: settings.max_redirects.unwrap_or(10),
         near_duplicates: if settings.follow_duplicates { NearPolicy::Follow } else { NearPolicy::Keep },
         robots_off: settings.robots_off.iter().map(|host| host.to_ascii_lowercase()).collect(),
         prefix: prefix(name),
         compression: compression(settings.compress.as_deref())?,
-        archive_bytes: size(settings.archive_size.as_deref(), "--archive-size", 1_000_000_000)?,
+        archive_bytes: size(settings.archive_size.as_deref(), "--archive-size", 1_000_000_000, 1)?,
         warcinfo: warcinfo(settings, &user_agent)?,
     })
 }
@@ -65,6 +70,7 @@ pub(super) fn read_seeds(words: &[String], printer: &Printer) -> anyhow::Result<
     let (mut seeds, mut skipped) = (Vec::new(), 0);
     for word in words {
         let Some(path) = word.strip_prefix('@') else {
+            refuse_file(word)?;
             seed(word)?;
             seeds.push(word.clone());
             continue;
@@ -86,11 +92,29 @@ pub(super) fn read_seeds(words: &[String], printer: &Printer) -> anyhow::Result<
     Ok((seeds, skipped))
 }
 
+/// Who names a file may mean what is in it.
+fn refuse_file(word: &str) -> anyhow::Result<()> {
+    if word.contains("://") || !Path::new(word).is_file() {
+        return Ok(());
+    }
+    Err(anyhow!("`{word}` is a file here"))
+        .hint(format!("`@{word}` takes the seeds that are in it, `https://{word}` is the address"))
+}
+
 fn seed(text: &str) -> anyhow::Result<Address> {
     let spelt = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
-    Address::parse(&spelt).ok_or_else(|| {
+    let address = Some(spelt).filter(|_| text.contains("://") || is_host_first(text));
+    address.and_then(|spelt| Address::parse(&spelt)).ok_or_else(|| {
         anyhow!("`{text}` is no address that can be crawled").hint("a seed is such as https://example.org/")
     })
+}
+
+/// Whether a text without scheme begins with a host and perhaps a port: `mailto:me@example.org` does not.
+fn is_host_first(text: &str) -> bool {
+    let authority = text.split(['/', '?', '#']).next().unwrap_or_default();
+    // An address of IPv6 has colons in brackets.
+    let port = authority.rsplit(']').next().and_then(|rest| rest.split_once(':'));
+    !authority.contains('@') && port.is_none_or(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// What servers are told: the name, and where to complain.
@@ -162,7 +186,7 @@ fn fetch(settings: &Settings, user_agent: String) -> anyhow::Result<FetchOptions
             idle_ms: limits.idle_ms.min(whole_ms),
             connect_ms: limits.connect_ms.min(whole_ms),
             tls_ms: limits.tls_ms.min(whole_ms),
-            max_body_bytes: size(settings.max_size.as_deref(), "--max-size", limits.max_body_bytes as u64)?
+            max_body_bytes: size(settings.max_size.as_deref(), "--max-size", limits.max_body_bytes as u64, 1)?
                 as usize,
             ..limits
         },
@@ -230,8 +254,13 @@ fn millis(seconds: Option<f64>, flag: &str, default: f64) -> anyhow::Result<u64>
     Ok((seconds * 1000.0).round() as u64)
 }
 
-fn size(word: Option<&str>, flag: &str, default: u64) -> anyhow::Result<u64> {
-    Ok(parsed::<HumanSize>(word, flag)?.map_or(default, |size| size.0))
+fn size(word: Option<&str>, flag: &str, default: u64, least: u64) -> anyhow::Result<u64> {
+    let size = parsed::<HumanSize>(word, flag)?.map_or(default, |size| size.0);
+    if size < least {
+        return Err(anyhow!("{flag} {}: is too little", word.unwrap_or_default()))
+            .hint(format!("{} is the least there can be", HumanSize(least)));
+    }
+    Ok(size)
 }
 
 fn parsed<T: FromStr<Err: std::fmt::Display>>(word: Option<&str>, flag: &str) -> anyhow::Result<Option<T>> {

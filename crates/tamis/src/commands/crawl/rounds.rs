@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, anyhow};
 use serde_json::json;
-use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Progress, Snapshot};
+use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Progress, Reconsidered, Snapshot};
 use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
 use tamis_table::collection::{Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer};
@@ -24,6 +24,7 @@ use super::state::{Begun, Told};
 use super::{Args, Settings};
 use crate::command_line;
 use crate::hint::WithHint;
+use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
 use crate::interrupt::{self, Interrupted};
 use crate::outcome::Outcome;
@@ -111,7 +112,13 @@ impl Round<'_> {
     ) -> anyhow::Result<Outcome> {
         let earlier = Told::read(&self.folders.frontier)?.map(|told| told.figures);
         let max_pages = options.max_pages;
-        let crawl = Crawl::open(&self.folders, options, earlier.as_ref())?;
+        // To open a large crawl takes its time, and who asks meanwhile is to know.
+        let known = earlier.clone().unwrap_or_default();
+        self.tell("running", &known, &known)?;
+        let crawl = Crawl::open(&self.folders, options, earlier.as_ref()).or_else(|error| {
+            self.tell("failed", &known, &known)?;
+            Err(anyhow::Error::from(error))
+        })?;
         for (torn, len) in crawl.torn() {
             self.session.printer.warn(format_args!(
                 "{}: {} behind the last whole record; what was in it is fetched again",
@@ -119,10 +126,14 @@ impl Round<'_> {
                 HumanSize(*len)
             ));
         }
+        if let Some(found) = crawl.reconsidered() {
+            self.tell_reconsidered(found);
+        }
         // Remembered once they are known to be good.
         begun.write(&self.folders.frontier)?;
         let progress = crawl.progress();
         let before = progress.snapshot();
+        self.tell("running", &before, &before)?;
         let metrics = args.metrics.map(|at| Metrics::serve(at, Arc::clone(&progress))).transpose()?;
         let crawled = self.watch(crawl, &progress, &before);
         drop(metrics);
@@ -146,6 +157,22 @@ impl Round<'_> {
             return Err(Interrupted { resume: Some(resume) }.into());
         }
         Ok(Outcome::Done)
+    }
+
+    fn tell_reconsidered(&self, found: Reconsidered) {
+        let printer = &self.session.printer;
+        printer.say(format_args!(
+            "the scope has changed: {} looked at again, {}",
+            HumanCount::of(found.pages, "stored page"),
+            HumanCount::of(found.addresses, "new URL")
+        ));
+        if found.missing > 0 {
+            printer.warn(format_args!(
+                "{}: their archives are not in {}, so that links they have are not followed",
+                HumanCount::of(found.missing, "page"),
+                self.folders.archive.display()
+            ));
+        }
     }
 
     /// Runs the crawl on a thread of its own, shows how far it is, and hands Ctrl-C on.

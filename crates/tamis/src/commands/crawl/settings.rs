@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use serde::{Deserialize, Serialize};
 
 /// What can be said about a crawl. What is not said keeps its value when a crawl goes on.
@@ -38,6 +39,9 @@ pub(super) struct Settings {
     #[arg(long, value_name = "N", help_heading = "What to crawl")]
     #[serde(skip)]
     pub max_pages: Option<u64>,
+    /// Follow so many redirects in a row at most, 0 to 31; what pages load and sitemaps list counts, too [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=31), help_heading = "What to crawl")]
+    pub max_redirects: Option<u8>,
     /// Fetch what pages load, too: images, scripts, style sheets
     #[arg(long, help_heading = "What to crawl")]
     pub requisites: bool,
@@ -63,9 +67,13 @@ pub(super) struct Settings {
     /// The length of such a slice in seconds [default: 2]
     #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
     pub slice: Option<f64>,
-    /// Try an address so often [default: 3]
-    #[arg(long, value_name = "N", help_heading = "Politeness")]
+    /// Try an address so often, 1 to 255 [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..), help_heading = "Politeness")]
     pub tries: Option<u8>,
+    /// Try addresses again that failed in earlier runs, or answered 429 or 503 to the last; not remembered
+    #[arg(long, help_heading = "Politeness")]
+    #[serde(skip)]
+    pub retry_failed: bool,
     /// After a failure leave a host alone for so many seconds, then longer and longer [default: 10]
     #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
     pub back_off: Option<f64>,
@@ -73,8 +81,8 @@ pub(super) struct Settings {
     #[arg(long, value_name = "HOST", help_heading = "Politeness")]
     pub robots_off: Vec<String>,
 
-    /// Talk to so many hosts at once [default: 256]
-    #[arg(long, value_name = "N", help_heading = "How to fetch and keep")]
+    /// Talk to so many hosts at once, 1 to 65535 [default: 256]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=65_535), help_heading = "How to fetch and keep")]
     pub in_flight: Option<usize>,
     /// Take answers of at most so many bytes; longer ones are cut [default: 16M]
     #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
@@ -85,7 +93,7 @@ pub(super) struct Settings {
     /// Speak HTTP/2 with servers that can; their bytes are then not kept as they came
     #[arg(long, help_heading = "How to fetch and keep")]
     pub http2: bool,
-    /// Keep cookies, and send them back
+    /// Keep cookies, and send them back to their hosts, also in later runs
     #[arg(long, help_heading = "How to fetch and keep")]
     pub cookies: bool,
     /// Talk to loopback and private addresses, too; not remembered
@@ -104,7 +112,7 @@ pub(super) struct Settings {
     /// How to know addresses again: mercator, memory, bloom, lsm or offline [default: mercator]
     #[arg(long, value_name = "SIEVE", help_heading = "How to fetch and keep")]
     pub sieve: Option<String>,
-    /// Memory for that, and as much for queues [default: 64M]
+    /// Memory for that, and as much for queues, 1M at least [default: 64M]
     #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
     pub sieve_memory: Option<String>,
     /// Addresses the crawl is expected to find, for the sieve `bloom` [default: 100000000]
@@ -129,10 +137,10 @@ impl Settings {
         let new = self;
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
-            some contact agent scope rules max_depth max_host_pages max_pages delay server_delay share slice tries back_off
+            some contact agent scope rules max_depth max_host_pages max_redirects max_pages delay server_delay share slice tries back_off
                 in_flight max_size timeout hosts compress archive_size sieve sieve_memory expected;
             list include exclude keywords robots_off;
-            flag requisites no_sitemaps follow_duplicates http2 cookies allow_private);
+            flag requisites no_sitemaps follow_duplicates retry_failed http2 cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
         Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }

@@ -46,7 +46,7 @@ fn begun_path(frontier: &Path) -> PathBuf {
 }
 
 /// The file with the figures.
-pub(super) fn told_path(frontier: &Path) -> PathBuf {
+fn told_path(frontier: &Path) -> PathBuf {
     frontier.join("status.json")
 }
 
