@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
-    ArrayBuilder, ArrayRef, BinaryBuilder, BooleanBuilder, Float32Builder, Int32Builder, Int64Builder,
-    ListArray, ListBuilder, StringArray, StringBuilder, StructArray, TimestampMillisecondBuilder,
+    ArrayBuilder, ArrayRef, BinaryBuilder, BooleanBuilder, Float32Builder, Float64Builder, Int32Builder,
+    Int64Builder, ListArray, ListBuilder, StringArray, StringBuilder, StructArray,
+    TimestampMillisecondBuilder,
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use datafusion::arrow::datatypes::{DataType, Fields};
@@ -30,6 +31,7 @@ pub(crate) enum Build {
     Languages(Box<LanguagesBuilder>),
     LanguageCounts(Box<LanguageCountsBuilder>),
     Bytes(BinaryBuilder),
+    Share(Float64Builder),
 }
 
 impl Build {
@@ -50,6 +52,7 @@ impl Build {
             Kind::Languages => Build::Languages(Box::default()),
             Kind::LanguageCounts => Build::LanguageCounts(Box::default()),
             Kind::Bytes => Build::Bytes(BinaryBuilder::new()),
+            Kind::Share => Build::Share(Float64Builder::new()),
         }
     }
 
@@ -69,6 +72,7 @@ impl Build {
             Build::Languages(build) => build.finish(),
             Build::LanguageCounts(build) => build.finish(),
             Build::Bytes(build) => Arc::new(build.finish()),
+            Build::Share(build) => Arc::new(build.finish()),
         }
     }
 
@@ -94,6 +98,12 @@ impl Build {
 
     pub(crate) fn bytes(&mut self, value: Option<impl AsRef<[u8]>>) {
         if let Build::Bytes(build) = self {
+            build.append_option(value);
+        }
+    }
+
+    pub(crate) fn share(&mut self, value: Option<f64>) {
+        if let Build::Share(build) = self {
             build.append_option(value);
         }
     }

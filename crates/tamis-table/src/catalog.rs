@@ -45,7 +45,7 @@ impl Kind {
         match self {
             Kind::Text => "text",
             Kind::Texts => "list of texts",
-            Kind::Count | Kind::Status | Kind::Fingerprint => "number",
+            Kind::Count | Kind::Status | Kind::Fingerprint | Kind::Share => "number",
             Kind::Time => "time",
             Kind::Flag => "true or false",
             Kind::Links | Kind::Quotes | Kind::Headers | Kind::Languages => "list of records",

@@ -83,6 +83,9 @@ pub enum Id {
     Simhash,
     Minhash,
     Sketch,
+    DuplicateOf,
+    DuplicateKind,
+    Similarity,
 }
 
 /// The type of a column.
@@ -116,6 +119,8 @@ pub enum Kind {
     Fingerprint,
     /// Bytes.
     Bytes,
+    /// A number from 0 to 1.
+    Share,
 }
 
 const fn column(
@@ -188,6 +193,9 @@ pub static COLUMNS: &[Column] = &[
     column(Id::Simhash, "simhash", "page:simhash", Kind::Fingerprint, Stages::SIMHASH, "64 bits of the main text; near-duplicates differ in few of them: hamming(a, b)"),
     column(Id::Minhash, "minhash", "page:minhash", Kind::Bytes, Stages::MINHASH, "a sketch of the main text, 512 bytes; resemblance(a, b) says how much two have in common"),
     column(Id::Sketch, "sketch", "page:sketch", Kind::Bytes, Stages::SKETCH, "a sketch of the body's bytes, 512 bytes, by which packs are ordered"),
+    column(Id::DuplicateOf, "duplicate_of", "page:duplicate-of", Kind::Text, Stages::NONE, "the key of the page that is kept in its place; null if it is kept, or tamis dedup did not look"),
+    column(Id::DuplicateKind, "duplicate_kind", "page:duplicate-kind", Kind::Text, Stages::NONE, "exact or near"),
+    column(Id::Similarity, "similarity", "page:similarity", Kind::Share, Stages::NONE, "how much it has in common with the page that is kept, 0 to 1"),
 ];
 
 /// Links have their places in the main text.
@@ -231,12 +239,17 @@ impl Column {
         let is_dear = matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes);
         let is_for_few =
             matches!(self.id, Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch);
-        !is_dear && !is_for_few
+        !is_dear && !is_for_few && !self.is_of_dedup()
     }
 
     /// Whether it says what the collection says of all its pages, which may change while archives do not.
     pub fn is_shared(&self) -> bool {
         matches!(self.id, Id::CollectionId | Id::CollectionName | Id::TweetIds)
+    }
+
+    /// Whether `tamis dedup` says it. Parts do not keep it, since another page may make one a duplicate.
+    pub fn is_of_dedup(&self) -> bool {
+        matches!(self.id, Id::DuplicateOf | Id::DuplicateKind | Id::Similarity)
     }
 
     /// Whether it depends on the detector of languages.
@@ -278,6 +291,7 @@ impl Kind {
             Kind::Languages => structs(language_fields()),
             Kind::LanguageCounts => DataType::Struct(language_counts_fields()),
             Kind::Bytes => DataType::Binary,
+            Kind::Share => DataType::Float64,
         }
     }
 }

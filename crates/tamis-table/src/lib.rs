@@ -2,12 +2,13 @@
 //!
 //! [`Pages`] is a DataFusion table over archives whose columns are computed when they are asked for; [`query`] runs
 //! SQL over it; [`collection`] keeps archives and what was made of them in a folder,
-//! [`materialise`] computes its columns once and for all. The crate knows Arrow, DataFusion and Parquet, and no command line.
+//! [`materialise`] computes its columns once and for all, [`dedup`] finds pages that are there more than once. The crate knows Arrow, DataFusion and Parquet, and no command line.
 
 mod build;
 mod catalog;
 pub mod collection;
 pub mod column;
+pub mod dedup;
 mod functions;
 pub mod language;
 pub mod ledger;

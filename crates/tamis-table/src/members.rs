@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::collection::{Collection, Manifest, Part, Result};
 use crate::column::Column;
+use crate::dedup::{Duplicates, Store};
 use crate::pages::{Member, PartFile};
 use crate::scan::Context;
 
@@ -24,6 +25,7 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
     let context = Arc::new(Context {
         collection: Some((about.id.clone(), about.name.clone())),
         tweets: Arc::new(collection.url_tweets()?),
+        duplicates: Arc::new(Duplicates::new(Store::read(collection)?.duplicates(collection))),
         ..context.clone()
     });
     let manifest = collection.manifest()?;
@@ -66,7 +68,7 @@ fn usable(
     let has = |part: &Part, column: &Column| {
         let is_fresh = !column.is_shared() || part.shared == shared;
         let is_asked = !column.is_of_detector() || context.detector.is_usual;
-        is_fresh && is_asked && part.columns.iter().any(|name| name == column.name)
+        is_fresh && is_asked && !column.is_of_dedup() && part.columns.iter().any(|name| name == column.name)
     };
     let columns = crate::COLUMNS.iter().filter(|column| parts.iter().all(|part| has(part, column)));
     let columns = columns.collect();

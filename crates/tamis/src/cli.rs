@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
-use crate::commands::{clean, completions, config, crawl, demo, import, lang, man, new, query, status, warc};
+use crate::commands::{
+    clean, completions, config, crawl, dedup, demo, import, lang, man, new, pack, query, status, unpack, warc,
+};
 use crate::config::Flags;
 use crate::palette;
 use crate::printer::Verbosity;
@@ -48,6 +50,12 @@ pub enum Command {
     Clean(Box<clean::Args>),
     /// Find the languages of pages, beside those that were expected
     Lang(Box<lang::Args>),
+    /// Find pages that are there more than once, exactly or nearly
+    Dedup(Box<dedup::Args>),
+    /// Pack an archive by similarity, far smaller than gzip
+    Pack(Box<pack::Args>),
+    /// Get the archive of a pack back, every byte of it
+    Unpack(unpack::Args),
     /// Ask archives in SQL: they are a table, a row a page
     Query(Box<query::Args>),
     /// Show what tamis does, on pages it carries with it

@@ -59,6 +59,11 @@ impl OutputArgs {
         self.output.as_deref().filter(|path| *path != Path::new("-"))
     }
 
+    /// Whether `-o -` asks for stdout.
+    pub fn names_stdout(&self) -> bool {
+        self.output.as_deref() == Some(Path::new("-"))
+    }
+
     /// Whether an existing file may be replaced.
     pub fn force(&self) -> bool {
         self.force

@@ -42,6 +42,9 @@ fn needs_config(cli: &Cli) -> bool {
             | Command::Warc(_)
             | Command::Clean(_)
             | Command::Lang(_)
+            | Command::Dedup(_)
+            | Command::Pack(_)
+            | Command::Unpack(_)
             | Command::Query(_)
             | Command::Demo(_),
         ) => true,

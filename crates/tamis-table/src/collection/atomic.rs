@@ -25,7 +25,7 @@ pub(super) fn replace<T>(
 }
 
 /// Like [`replace`], with bytes that are at hand.
-pub(super) fn replace_with(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn replace_with(path: &Path, bytes: &[u8]) -> Result<()> {
     replace(path, |out| out.write_all(bytes).map_err(Error::write(path)))
 }
 

@@ -6,7 +6,7 @@
 
 mod about;
 mod archive;
-mod atomic;
+pub(crate) mod atomic;
 mod error;
 mod import;
 mod index;

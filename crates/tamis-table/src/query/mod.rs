@@ -25,7 +25,7 @@ use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
-use datafusion::prelude::{SessionConfig, SessionContext};
+use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
 use futures::{StreamExt, future};
 use tokio::runtime::Runtime;
 use tokio::sync::Notify;
@@ -115,6 +115,14 @@ impl Engine {
         self.context.deregister_table(name)?;
         self.context.register_table(name, table)?;
         Ok(())
+    }
+
+    /// Gives queries a table of Parquet files that have the same columns.
+    pub fn register_parquet(&self, name: &str, files: &[PathBuf]) -> Result<(), QueryError> {
+        let paths: Vec<String> = files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        let read = self.context.read_parquet(paths, ParquetReadOptions::default());
+        let table = self.runtime.block_on(read)?.into_view();
+        self.register(name, table)
     }
 
     /// Plans a query over a table that it calls `pages`.

@@ -11,6 +11,7 @@ use url::Url;
 use super::Context;
 use crate::build::Build;
 use crate::column::Id;
+use crate::dedup::Duplicate;
 
 /// What the heads of a record say.
 pub(super) struct Facts<'r> {
@@ -48,6 +49,10 @@ impl<'r> Facts<'r> {
     fn key(&self) -> Option<String> {
         let time = self.head.date().map(|time| time.to_string()).unwrap_or_default();
         self.url().map(|url| format!("{url}-{time}"))
+    }
+
+    fn duplicate<'c>(&self, context: &'c Context) -> Option<&'c Duplicate> {
+        context.duplicates.of(self.file, self.offset)
     }
 
     fn milliseconds(&self) -> Option<i64> {
@@ -92,6 +97,9 @@ pub(super) fn append(id: Id, facts: &Facts<'_>, context: &Context, build: &mut B
         }
         Id::Host => build.text(facts.domain().map(|domain| domain.host)),
         Id::Surt => build.text(facts.url().map(surt)),
+        Id::DuplicateOf => build.text(facts.duplicate(context).map(|found| &found.of)),
+        Id::DuplicateKind => build.text(facts.duplicate(context).map(|found| found.kind)),
+        Id::Similarity => build.share(facts.duplicate(context).map(|found| found.similarity)),
         _ => {}
     }
 }

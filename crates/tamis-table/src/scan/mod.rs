@@ -24,6 +24,7 @@ use tamis_archive::{Mode, Reader, Source, Standing};
 use tamis_text::language::{self, Detect};
 
 use crate::collection::SeedTweets;
+use crate::dedup::Duplicates;
 use crate::ledger::{Entry, Ledger};
 use crate::meter::Meter;
 use chunk::Chunk;
@@ -53,6 +54,8 @@ pub struct Context {
     pub collection: Option<(String, String)>,
     /// The tweets that name an address, by its key.
     pub tweets: Arc<SeedTweets>,
+    /// The pages that are there more than once.
+    pub duplicates: Arc<Duplicates>,
     /// Whether to mend text that earlier software damaged.
     pub repair: bool,
     /// What finds the languages.

@@ -4,6 +4,7 @@ pub mod clean;
 pub mod completions;
 pub mod config;
 pub mod crawl;
+pub mod dedup;
 pub mod demo;
 mod group_help;
 pub mod import;
@@ -11,9 +12,11 @@ pub mod lang;
 pub mod man;
 pub mod new;
 mod open_collection;
+pub mod pack;
 mod payload;
 pub mod query;
 pub mod status;
+pub mod unpack;
 pub mod warc;
 pub mod welcome;
 
@@ -32,6 +35,9 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         Some(Command::Warc(args)) => warc::run(args, session),
         Some(Command::Clean(args)) => clean::run(args, session),
         Some(Command::Lang(args)) => lang::run(args, session),
+        Some(Command::Dedup(args)) => dedup::run(args, session),
+        Some(Command::Pack(args)) => pack::run(args, session),
+        Some(Command::Unpack(args)) => unpack::run(args, session),
         Some(Command::Query(args)) => query::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),

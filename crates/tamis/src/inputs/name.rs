@@ -21,8 +21,8 @@ const ARCHIVES: [&str; 5] = ["warc", "arc", "wet", "wat", "wacz"];
 const PAGES: [&str; 3] = ["html", "htm", "xhtml"];
 const INDEXES: [&str; 2] = ["cdxj", "cdx"];
 const INFOS: [&str; 1] = ["info"];
-/// Endings behind those, for compression, and for a file that its writer has not closed.
-const WRAPPERS: [&str; 6] = ["gz", "zst", "zstd", "bz2", "xz", "open"];
+/// Endings behind those, for compression, for a file that its writer has not closed, and for packs.
+const WRAPPERS: [&str; 7] = ["gz", "zst", "zstd", "bz2", "xz", "open", "pack"];
 
 impl Wanted {
     /// What it is called when there is none.
@@ -87,6 +87,7 @@ mod tests {
             ("x.arc", true),
             ("x.wacz", true),
             ("x.warc.gz.open", true),
+            ("x.warc.gz.pack", true),
             (".warc", true),
             ("warc", false),
             ("warc.gz", false),

@@ -6,10 +6,12 @@ mod collection;
 mod color;
 mod config;
 mod crawl;
+mod dedup;
 mod first_steps;
 mod interrupt;
 mod lang;
 mod manual;
+mod pack;
 mod query;
 mod warc;
 

@@ -34,7 +34,7 @@ pub(in crate::commands) enum Format {
 
 impl Format {
     /// The form that the name of a file asks for.
-    pub(super) fn of_file(path: Option<&Path>) -> Self {
+    pub(in crate::commands) fn of_file(path: Option<&Path>) -> Self {
         let ending = path.and_then(Path::extension).map(OsStr::to_ascii_lowercase);
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("csv") => Self::Csv,
@@ -45,12 +45,12 @@ impl Format {
         }
     }
 
-    pub(super) fn content(self) -> Content {
+    pub(in crate::commands) fn content(self) -> Content {
         if self == Self::Parquet { Content::Binary } else { Content::Text }
     }
 
     /// A sink for rows, which a person may see on a terminal.
-    pub(super) fn sink<'w>(
+    pub(in crate::commands) fn sink<'w>(
         self,
         to: &'w mut impl Write,
         is_seen: bool,

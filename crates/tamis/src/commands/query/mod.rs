@@ -17,9 +17,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use tamis_table::dedup::Store;
 use tamis_table::query::{Engine, Prepared, Settings};
 use tamis_table::sink::SinkError;
-use tamis_table::{Context, Pages};
+use tamis_table::{Collection, Context, Pages};
 use tempfile::TempDir;
 
 use crate::hint::WithHint;
@@ -105,6 +106,7 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
     let spill = spill_folder()?;
     let engine =
         Engine::new(settings(args.memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
+    register_duplicates(&engine, &inputs)?;
     let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
     let rows = args.answer(format, &engine, &query, &pages, session);
     let damage = told::faults(&pages, &session.printer);
@@ -118,6 +120,19 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
         session.printer.summary(&summary);
     }
     Ok(found.and(damage).and(discrepancies))
+}
+
+/// Gives queries the table `duplicates`, where a collection has one.
+fn register_duplicates(engine: &Engine, inputs: &[OsString]) -> anyhow::Result<()> {
+    let mut files = Vec::new();
+    for input in inputs.iter().map(Path::new).filter(|input| Collection::is_one(input)) {
+        let collection = Collection::open(input)?;
+        files.extend(Store::read(&collection)?.duplicates(&collection));
+    }
+    if files.is_empty() {
+        return Ok(());
+    }
+    engine.register_parquet("duplicates", &files).map_err(told::query_error)
 }
 
 /// The stored bytes of all archives, if known.

@@ -1,0 +1,270 @@
+//! `tamis dedup`: pages that are there more than once.
+//!
+//! Memory: `--memory` in all, as `tamis query` has it; half of what is for sorts goes to comparing.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow};
+use serde_json::json;
+use tamis_table::collection::{Run, Writer};
+use tamis_table::dedup::{self, Files, Found, Job, Store};
+use tamis_table::query::Engine;
+use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
+
+use super::open_collection::{explain, lock, open};
+use super::query::{Format, Table, Watch, settings, spill_folder, told};
+use crate::command_line;
+use crate::hint::WithHint;
+use crate::human_count::HumanCount;
+use crate::interrupt::{self, Interrupted};
+use crate::jobs::JobsArgs;
+use crate::memory::Memory;
+use crate::outcome::Outcome;
+use crate::output::OutputArgs;
+use crate::progress::{Progress, Work};
+use crate::session::Session;
+use crate::summary::Summary;
+
+/// What is shown if nobody asks for the table.
+const LARGEST: &str = r"select count(*) as duplicates, sum(case when kind = 'exact' then 1 else 0 end) as exact,
+    min(similarity) as least_similar, kept_url as kept from duplicates group by cluster, kept_url
+    order by duplicates desc, kept limit 10";
+/// The whole table.
+const ALL: &str = r#"select * from duplicates order by file, "offset""#;
+
+/// The arguments of `tamis dedup`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Pages with the same payload digest are exact duplicates. Pages whose main texts have most of their runs of five words in common \
+(minhash:0.8 by default, the share), or whose fingerprints differ in few bits (simhash:3), are near duplicates. Each belongs to \
+one page that is kept and that it resembles itself; numbers and dates in the text do not count.
+
+Of archives, the largest groups are shown, or with -o or --format the table of all duplicates: each with its place, the page that is kept \
+in its place, how similar they are and why that one is kept.
+
+Of a collection, what was found is kept in its folder dedup/: later runs compare new archives with what is kept, and judge nothing again. \
+Queries then have the columns duplicate_of, duplicate_kind and similarity, and the table duplicates.
+
+Examples:
+  tamis dedup crawl/*.warc.gz
+  tamis dedup crawl/ --near simhash:2 --keep longest -o duplicates.parquet
+  tamis dedup eclipse
+  tamis query eclipse \"select url, text from pages where duplicate_of is null\"")]
+pub struct Args {
+    /// A collection; or archives, folders, quoted globs, lists of paths (@list.txt), or - for stdin
+    #[arg(value_name = "INPUT", required = true)]
+    inputs: Vec<OsString>,
+    /// When pages are nearly the same: minhash:SHARE (0.3 to 1), simhash:BITS (0 to 3), or none
+    #[arg(long, value_name = "RULE", default_value = "minhash:0.8")]
+    near: String,
+    /// Which page of several is kept: first, oldest or longest
+    #[arg(long, value_name = "WHICH", default_value = "first")]
+    keep: String,
+    /// Texts with fewer bytes are no near duplicates: menus and error pages are all alike
+    #[arg(long, value_name = "BYTES", default_value_t = 200)]
+    least_text: u64,
+    /// Judge all archives of a collection again
+    #[arg(long)]
+    redo: bool,
+    /// How to print the duplicates [default: as the name of the output ends]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    #[command(flatten)]
+    output: OutputArgs,
+    #[command(flatten)]
+    jobs: JobsArgs,
+    /// Use no more memory: 2G, 50% of what there is, or `auto` for half
+    #[arg(long, value_name = "LIMIT", default_value_t = Memory::Auto)]
+    memory: Memory,
+}
+
+/// Finds duplicates.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let jobs = args.jobs.count(&session.config);
+    let scratch = spill_folder()?;
+    let settings = settings(args.memory, jobs, scratch.path(), session)?;
+    let job = Job {
+        near: dedup::near_of_words(&args.near)
+            .ok_or_else(|| anyhow!("`{}` is no rule for near duplicates", args.near))
+            .hint("minhash:0.8, simhash:3, or none")?,
+        keep: dedup::keep_of_word(&args.keep)
+            .ok_or_else(|| anyhow!("`{}` is not known", args.keep))
+            .hint("first, oldest or longest")?,
+        least_text: args.least_text,
+        memory_bytes: settings.memory_bytes / 2,
+        jobs,
+    };
+    let engine = Engine::new(settings).map_err(told::query_error)?;
+    let finder = Finder { args, session, job, engine, scratch: scratch.path() };
+    match args.inputs.as_slice() {
+        [path] if Collection::is_one(Path::new(path)) => finder.of_collection(Path::new(path)),
+        _ => finder.of_archives(),
+    }
+}
+
+struct Finder<'a> {
+    args: &'a Args,
+    session: &'a Session,
+    job: Job,
+    engine: Engine,
+    scratch: &'a Path,
+}
+
+impl Finder<'_> {
+    fn of_archives(&self) -> anyhow::Result<Outcome> {
+        let Table { pages, found } =
+            Table::open(&self.args.inputs, self.job.jobs, &Context::default(), self.session)?;
+        if pages.members().is_empty() {
+            return Ok(found);
+        }
+        let file = |name: &str| self.scratch.join(name);
+        let files = Files {
+            index: file("index"),
+            kept_before: Vec::new(),
+            kept: file("kept.parquet"),
+            duplicates: file("duplicates.parquet"),
+            scratch: self.scratch.to_owned(),
+        };
+        let counts = self.find(&pages, &files, 0)?;
+        let outcome = told::faults(&pages, &self.session.printer).and(found);
+        self.show(std::slice::from_ref(&files.duplicates), counts, None)?;
+        Ok(outcome)
+    }
+
+    fn of_collection(&self, path: &Path) -> anyhow::Result<Outcome> {
+        let started = super::new::now();
+        let command = command_line::join([Path::new("tamis"), Path::new("dedup"), path]);
+        let writer = lock(open(path)?, &command)?;
+        let mut store = self.store(&writer)?;
+        let due = store.due(&writer).map_err(explain)?;
+        let (mut counts, mut outcome) = (Found::default(), Outcome::Done);
+        if !due.is_empty() {
+            store.pending.clone_from(&due);
+            store.write(&writer).map_err(explain)?;
+            let pages = self.pages_of(&writer, &due)?;
+            counts = self.find(&pages, &store.files(&writer, self.scratch.to_owned()), store.next_id)?;
+            outcome = told::faults(&pages, &self.session.printer);
+            store.add(due, counts);
+            store.write(&writer).map_err(explain)?;
+            self.record(&writer, started.to_string(), command, counts)?;
+        }
+        self.show(&store.duplicates(&writer), counts, Some((path, &store)))?;
+        Ok(outcome)
+    }
+
+    /// What is known of a collection, unless it was found under another rule.
+    fn store(&self, writer: &Writer) -> anyhow::Result<Store> {
+        if self.args.redo {
+            Store::remove(writer)?;
+        }
+        let store = Store::read(writer).map_err(explain)?;
+        let near = dedup::near_words(self.job.near);
+        if !store.near.is_empty() && store.near != near {
+            return Err(anyhow!("its duplicates were found with --near {}", store.near))
+                .hint("give the same rule, or --redo to judge all archives again");
+        }
+        Ok(Store { near, ..store })
+    }
+
+    fn pages_of(&self, writer: &Writer, due: &BTreeSet<String>) -> anyhow::Result<Arc<Pages>> {
+        let Members { list, .. } = tamis_table::members(writer, &Context::default()).map_err(explain)?;
+        // A package has a member for each archive in it.
+        let is_due = |member: &Member| due.iter().any(|name| is_of(&member.name, name));
+        Ok(Arc::new(Pages::new(list.into_iter().filter(is_due).collect(), Cut::Even)))
+    }
+
+    fn find(&self, pages: &Arc<Pages>, files: &Files, first_id: u64) -> anyhow::Result<Found> {
+        let total_bytes = pages.members().iter().map(|member| member.source.len()).sum();
+        let work = Work { verb: "comparing", item: "page", total_bytes, data_on_stdout: false };
+        let progress = Progress::start(&self.session.printer, work);
+        let watch = Watch::new(progress, pages, self.engine.stop());
+        let mut go_on = || {
+            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let found = watch.over(|_| self.job.run(&self.engine, pages, files, first_id, &mut go_on));
+        found.map_err(|error| match error {
+            dedup::Error::Stopped => Interrupted::default().into(),
+            dedup::Error::Query(error) => told::query_error(error),
+            error => anyhow!(error),
+        })
+    }
+
+    /// Writes the table, or shows what is largest in it.
+    fn show(
+        &self,
+        files: &[PathBuf],
+        found: Found,
+        collection: Option<(&Path, &Store)>,
+    ) -> anyhow::Result<()> {
+        let is_asked = self.args.format.is_some() || self.args.output.path().is_some();
+        let format = self.args.format.unwrap_or_else(|| Format::of_file(self.args.output.path()));
+        let duplicates =
+            collection.map_or(found.exact + found.near, |(_, store)| store.exact + store.near_duplicates);
+        if !files.is_empty() && (is_asked || duplicates > 0) {
+            self.print(files, if is_asked { ALL } else { LARGEST }, format)?;
+        }
+        let mut summary = Summary::default();
+        summary.read(HumanCount::of(found.pages, "page"));
+        summary.wrote(HumanCount::of(found.kept, "page") + " kept");
+        summary.dropped("exact duplicates", found.exact).dropped("near duplicates", found.near);
+        if let Some(path) = self.args.output.path() {
+            summary.went_to(path.display());
+        }
+        if let Some((path, store)) = collection {
+            if found.pages == 0 {
+                let all = HumanCount::of(store.pages, "page");
+                self.session.printer.say(format_args!("nothing new: {all} were judged before"));
+            }
+            let query = "select url, title from pages where duplicate_of is null";
+            let next = command_line::join([Path::new("tamis"), Path::new("query"), path, Path::new(query)]);
+            summary.next(next);
+        }
+        self.session.printer.summary(&summary);
+        Ok(())
+    }
+
+    fn print(&self, files: &[PathBuf], sql: &str, format: Format) -> anyhow::Result<()> {
+        self.engine.register_parquet("duplicates", files).map_err(told::query_error)?;
+        let nothing = Arc::new(Pages::new(Vec::new(), Cut::Whole));
+        let query = self.engine.prepare(sql, &nothing).map_err(told::query_error)?;
+        let mut output = self.args.output.open(&self.session.printer, format.content())?;
+        let is_seen = output.is_stdout() && io::stdout().is_terminal();
+        let failed = told::sink_error(self.args.output.path());
+        let mut sink = format.sink(&mut output, is_seen, &query.schema()).map_err(&failed)?;
+        let mut written = Ok(());
+        let ran = self.engine.run(&query, &mut |batch| {
+            written = sink.write(&batch);
+            if written.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        written.map_err(&failed)?;
+        ran.map_err(told::query_error)?;
+        sink.finish().map_err(&failed)?;
+        output.finish()
+    }
+
+    fn record(&self, writer: &Writer, time: String, command: String, found: Found) -> anyhow::Result<()> {
+        let object = |value: serde_json::Value| value.as_object().cloned().unwrap_or_default();
+        let run = Run {
+            time,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            command,
+            settings: object(
+                json!({ "near": self.args.near, "keep": self.args.keep, "least_text": self.args.least_text }),
+            ),
+            result: object(json!({
+                "pages": found.pages, "kept": found.kept, "exact": found.exact, "near": found.near,
+            })),
+        };
+        writer.record(&run).map_err(explain).context("what was found is kept, but the run is not noted")
+    }
+}
+
+/// Whether a member of `pages` is of an archive.
+fn is_of(member: &str, archive: &str) -> bool {
+    member == archive || member.strip_prefix(archive).is_some_and(|rest| rest.starts_with('#'))
+}

@@ -1,0 +1,204 @@
+//! `tamis pack`: an archive whose similar records lie side by side, far smaller than gzip.
+
+mod order;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use clap::ValueEnum;
+use tamis_order::pack::{PackOptions, Profile, Survey, pack, write_permuted};
+
+use crate::command_line;
+use crate::hint::WithHint;
+use crate::human_count::HumanCount;
+use crate::human_size::HumanSize;
+use crate::inputs::{Input, InputArgs};
+use crate::interrupt;
+use crate::jobs::JobsArgs;
+use crate::outcome::Outcome;
+use crate::progress::{Progress, Work};
+use crate::session::Session;
+use crate::summary::Summary;
+use order::Sketches;
+pub(super) use order::{OrderName, SketchName};
+
+/// The ending of packs.
+const ENDING: &str = ".pack";
+
+/// What a pack is made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ProfileName {
+    /// Packed soon: zstd 5 in blocks of 1 MiB
+    Fast,
+    /// Small, and any page within milliseconds: zstd 19 in blocks of 1 MiB with a dictionary
+    Default,
+    /// As small as can be: LZMA2 in blocks of 64 MiB; a page takes up to a second
+    Archive,
+    /// Each record alone with the dictionary
+    Record,
+}
+
+/// The arguments of `tamis pack`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A pack holds all of an archive's file: `tamis unpack` gives back every byte of it, gzip members included, and each pack is compared \
+with its archive before it gets its name. Packs are inputs of all commands that read archives: they read like the plain archive of \
+their records, in the order of the pack.
+
+Orders: path puts each page behind those that it has most in common with, where that measures smaller than the order of \
+addresses; url sorts by address; crawl leaves records as they are; reference makes groups of similar pages by the sketch \
+of --sketch. With --warc the records go into an ordinary .warc.gz in that order instead.
+
+Examples:
+  tamis pack crawl.warc.gz
+  tamis pack crawl/*.warc.gz -o packed/ --profile archive
+  tamis pack crawl.warc.gz --warc -o ordered.warc.gz
+  tamis query crawl.warc.gz.pack \"select domain, count(*) from pages group by domain\"
+  tamis unpack crawl.warc.gz.pack")]
+pub struct Args {
+    #[command(flatten)]
+    inputs: InputArgs,
+    /// The pack, or a folder for several [default: beside the archive, with .pack behind its name]
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+    /// Replace what is there
+    #[arg(long)]
+    force: bool,
+    /// What the pack is for
+    #[arg(long, value_enum, default_value_t = ProfileName::Default)]
+    profile: ProfileName,
+    /// The order of records
+    #[arg(long, value_enum, default_value_t = OrderName::Path)]
+    order: OrderName,
+    /// What the order `reference` compares
+    #[arg(long, value_enum, default_value_t = SketchName::Words)]
+    sketch: SketchName,
+    /// How far back the order `path` looks
+    #[arg(long, value_name = "SIZE", default_value = "4 MiB")]
+    window: HumanSize,
+    /// How much content is packed at once; each such part has a dictionary of its own
+    #[arg(long, value_name = "SIZE", default_value = "256 MiB")]
+    segment: HumanSize,
+    /// Write an ordinary archive, a gzip member a record, instead of a pack
+    #[arg(long)]
+    warc: bool,
+    /// Do not make the whole archive again to compare it; each member and block is compared in any case
+    #[arg(long, conflicts_with = "warc")]
+    no_verify: bool,
+    #[command(flatten)]
+    jobs: JobsArgs,
+}
+
+/// Packs archives.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let inputs = args.inputs.expand(&session.printer)?;
+    let is_folder = args.output.as_ref().is_some_and(|path| path.is_dir());
+    if inputs.list.len() > 1 && args.output.is_some() && !is_folder {
+        return Err(anyhow!("several archives do not go into one pack"))
+            .hint("name a folder with -o, and make it first");
+    }
+    let mut outcome = inputs.outcome();
+    for input in &inputs.list {
+        let Input::File(path) = input else {
+            session.printer.error(&anyhow!("standard input cannot be packed: it is read more than once"));
+            outcome = outcome.and(Outcome::of_skipped(1));
+            continue;
+        };
+        let to = args.target(path)?;
+        if let Err(error) = args.pack(path, &to, session) {
+            interrupt::check()?;
+            session.printer.error(&error);
+            outcome = outcome.and(Outcome::of_skipped(1));
+        }
+    }
+    Ok(outcome)
+}
+
+impl Args {
+    /// Where a pack goes.
+    fn target(&self, from: &Path) -> anyhow::Result<PathBuf> {
+        let name = from.file_name().unwrap_or_default().to_string_lossy();
+        let name = if self.warc { format!("ordered-{name}") } else { format!("{name}{ENDING}") };
+        let to = match &self.output {
+            Some(folder) if folder.is_dir() => folder.join(name),
+            Some(path) => path.clone(),
+            None => from.with_file_name(name),
+        };
+        if to.exists() && !self.force {
+            return Err(anyhow!("{} is there already", to.display()))
+                .hint("name another with -o, or replace it with --force");
+        }
+        Ok(to)
+    }
+
+    fn pack(&self, from: &Path, to: &Path, session: &Session) -> anyhow::Result<()> {
+        let jobs = self.jobs.count(&session.config);
+        let len = std::fs::metadata(from).with_context(|| format!("cannot read {}", from.display()))?.len();
+        let work =
+            Work { verb: "looking over", item: "record", total_bytes: Some(len), data_on_stdout: false };
+        let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut sketches = Sketches::new(self.order, self.sketch, folder);
+        let survey = {
+            let progress = Progress::start(&session.printer, work);
+            let sketches = &mut sketches;
+            Survey::new(from, jobs, |number, record| {
+                progress.add(0, 1);
+                sketches.add(number, record);
+            })
+        };
+        let survey = survey.map_err(explain)?;
+        interrupt::check()?;
+        let order = sketches.order(&survey, self.window.0)?;
+        let mut summary = Summary::default();
+        summary.read(format!(
+            "{}, {}",
+            HumanCount::of(survey.record_count() as u64, "record"),
+            HumanSize(len)
+        ));
+        let work = Work { verb: "packing", item: "record", total_bytes: None, data_on_stdout: false };
+        let progress = Progress::start(&session.printer, work);
+        let size = if self.warc {
+            write_permuted(&survey, &order, to, jobs, self.segment.0).map_err(explain)?.len
+        } else {
+            let options = PackOptions {
+                jobs,
+                segment_bytes: self.segment.0,
+                verify: !self.no_verify,
+                ..PackOptions::new(self.profile.into())
+            };
+            pack(&survey, &order, to, &options).map_err(explain)?.pack_len
+        };
+        drop(progress);
+        let (of_file, of_content) = (share(size, len), share(size, survey.content_len()));
+        summary.wrote(format!("{}: {of_file} of the archive, {of_content} of its content", HumanSize(size)));
+        summary.went_to(to.display());
+        if !self.warc {
+            summary.next(command_line::join([Path::new("tamis"), Path::new("unpack"), to]));
+        }
+        session.printer.summary(&summary);
+        Ok(())
+    }
+}
+
+impl From<ProfileName> for Profile {
+    fn from(name: ProfileName) -> Self {
+        match name {
+            ProfileName::Fast => Self::Fast,
+            ProfileName::Default => Self::Default,
+            ProfileName::Archive => Self::Archive,
+            ProfileName::Record => Self::Record,
+        }
+    }
+}
+
+fn share(part: u64, whole: u64) -> String {
+    if whole == 0 { "-".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+}
+
+/// An error with what can be done about it.
+pub(super) fn explain(error: tamis_order::pack::Error) -> anyhow::Error {
+    match error.hint() {
+        Some(hint) => anyhow!(error).hint(hint),
+        None => anyhow!(error),
+    }
+}

@@ -1,0 +1,118 @@
+//! `tamis unpack`: the archive of a pack, every byte of it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use tamis_order::pack::{Pack, RestoreOptions};
+
+use super::pack::explain;
+use crate::hint::WithHint;
+use crate::human_count::HumanCount;
+use crate::human_size::HumanSize;
+use crate::jobs::JobsArgs;
+use crate::outcome::Outcome;
+use crate::output::{Content, OutputArgs};
+use crate::progress::{Progress, Work};
+use crate::session::Session;
+use crate::summary::Summary;
+
+/// The arguments of `tamis unpack`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The archive is made again as it was, compressed members and all, and its hash is compared with that of the original. With --check \
+nothing is written: all of the pack is read, and what is damaged is named with the records that it holds (exit code 1); other records \
+can still be read.
+
+Examples:
+  tamis unpack crawl.warc.gz.pack
+  tamis unpack crawl.warc.gz.pack -o - | sha1sum
+  tamis unpack crawl.warc.gz.pack --check")]
+pub struct Args {
+    /// The pack
+    #[arg(value_name = "PACK")]
+    pack: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Only look whether it is sound
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    jobs: JobsArgs,
+}
+
+/// Unpacks an archive.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let pack = Pack::open(&args.pack).map_err(explain)?;
+    if args.check {
+        return check(&pack, session);
+    }
+    let facts = pack.facts();
+    let to = args.target()?;
+    let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let options = RestoreOptions { jobs: args.jobs.count(&session.config), ..RestoreOptions::new(folder) };
+    let work = Work { verb: "unpacking", item: "record", total_bytes: None, data_on_stdout: false };
+    {
+        let _progress = Progress::start(&session.printer, work);
+        if args.is_stdout() {
+            let mut out = args.output.open(&session.printer, Content::Binary)?;
+            pack.restore(&mut out, &options).map_err(explain)?;
+            out.flush()?;
+            out.finish()?;
+        } else {
+            pack.unpack(&to, &options).map_err(explain)?;
+        }
+    }
+    let mut summary = Summary::default();
+    summary.read(HumanSize(facts.pack_len));
+    summary.wrote(format!("{}, {}", HumanCount::of(facts.records, "record"), HumanSize(facts.file_len)));
+    if !args.is_stdout() {
+        summary.went_to(to.display());
+    }
+    session.printer.summary(&summary);
+    Ok(Outcome::Done)
+}
+
+impl Args {
+    fn is_stdout(&self) -> bool {
+        self.output.names_stdout()
+    }
+
+    /// The file to write.
+    fn target(&self) -> anyhow::Result<PathBuf> {
+        if let Some(path) = self.output.path() {
+            return self.free(path.to_owned());
+        }
+        let name = self.pack.file_name().unwrap_or_default().to_string_lossy();
+        let stem = name.strip_suffix(".pack").filter(|stem| !stem.is_empty());
+        let stem = stem
+            .ok_or_else(|| anyhow!("{} does not end in .pack", self.pack.display()))
+            .hint("name the archive with -o")?;
+        self.free(self.pack.with_file_name(stem))
+    }
+
+    fn free(&self, path: PathBuf) -> anyhow::Result<PathBuf> {
+        if path.exists() && !self.output.force() && !self.is_stdout() {
+            return Err(anyhow!("{} is there already", path.display()))
+                .hint("name another with -o, or replace it with --force");
+        }
+        Ok(path)
+    }
+}
+
+/// Names what is damaged.
+fn check(pack: &Pack, session: &Session) -> anyhow::Result<Outcome> {
+    let damage = pack.check().map_err(explain)?;
+    for one in &damage {
+        session.printer.error(&anyhow!("{}: {one}", pack.path().display()));
+    }
+    if damage.is_empty() {
+        let facts = pack.facts();
+        session.printer.say(format_args!(
+            "sound: {}, {}",
+            HumanCount::of(facts.records, "record"),
+            HumanSize(facts.file_len)
+        ));
+    }
+    Ok(if damage.is_empty() { Outcome::Done } else { Outcome::Negative })
+}

@@ -1,0 +1,70 @@
+//! `tamis dedup`.
+
+use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response};
+
+use crate::scene;
+
+const TEXT: &str = "A sieve is a frame with a cloth of hair or wire, and what falls through it is fine. In the kitchen it \
+    parts flour from bran; at the river it parts gold from sand, and patience from haste. Nobody has ever seen a sieve in a \
+    hurry, and those who shake it too much find all of the stones in the bread of the next morning.";
+
+fn page(text: &str) -> Vec<u8> {
+    http_response("text/html", format!("<title>Sieves</title><article><h1>Sieves</h1><p>{text}</p></article>"))
+}
+
+fn archive(pages: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let add = |builder: ArchiveBuilder, (url, page): &(&str, Vec<u8>)| {
+        builder.gzip(&Record::response(url, page.clone()).with_digests())
+    };
+    pages.iter().fold(ArchiveBuilder::new(), add).build()
+}
+
+/// Of each kind one: the same bytes, nearly the same text, another text.
+fn archives() -> Scene {
+    let other = TEXT.split(' ').rev().collect::<Vec<_>>().join(" ");
+    let near = TEXT.replace("hurry", "haste");
+    scene()
+        .file("a.warc.gz", archive(&[("http://a.example/1", page(TEXT)), ("http://a.example/2", page(&other))]))
+        .file("b.warc.gz", archive(&[("http://b.example/same", page(TEXT)), ("http://b.example/near", page(&near))]))
+}
+
+const LIST: &str = "--format csv";
+
+#[test]
+fn duplicates_of_archives_are_told() {
+    let scene = archives();
+    scene.check("dedup", "dedup a.warc.gz b.warc.gz");
+    scene.check("dedup-list", &format!("dedup a.warc.gz b.warc.gz {LIST}"));
+    scene.check("dedup-exact", "dedup a.warc.gz b.warc.gz --near none");
+    scene.check("dedup-none", "dedup a.warc.gz");
+}
+
+#[test]
+fn rules_that_are_none_are_refused() {
+    let scene = archives();
+    scene.check("dedup-bad-rule", "dedup a.warc.gz --near fuzzy");
+    scene.check("dedup-bad-keep", "dedup a.warc.gz --keep best");
+}
+
+#[test]
+fn a_collection_compares_new_archives_with_what_is_kept() {
+    let scene = archives();
+    let rows = |query: &str| {
+        String::from_utf8(scene.run(&format!("query c '{query}' --format csv")).stdout).expect("UTF-8")
+    };
+    scene.run("new c");
+    scene.run("import c a.warc.gz");
+    scene.check("dedup-collection", "dedup c");
+    scene.run("import c b.warc.gz");
+    scene.check("dedup-collection-more", "dedup c");
+    scene.check("dedup-collection-again", "dedup c");
+    scene.check("dedup-collection-other-rule", "dedup c --near simhash:3");
+    let kept = rows("select url from pages where duplicate_of is null");
+    assert_eq!(kept, "url\r\nhttp://a.example/1\r\nhttp://a.example/2\r\n");
+    let found = rows("select url, duplicate_kind, similarity = 1 as same from pages where duplicate_of is not null");
+    assert_eq!(found, "url,duplicate_kind,same\r\nhttp://b.example/same,exact,true\r\nhttp://b.example/near,near,false\r\n");
+    assert_eq!(rows("select kept_url, why, count(*) as n from duplicates group by kept_url, why"), "kept_url,why,n\r\nhttp://a.example/1,kept before,2\r\n");
+    // All at once gives the same.
+    scene.run("dedup c --redo");
+    assert_eq!(rows("select url from pages where duplicate_of is null"), kept);
+}

@@ -1,0 +1,78 @@
+//! `tamis pack`, `tamis unpack`, and packs as inputs.
+
+use std::fs;
+
+use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response};
+
+use crate::scene;
+
+fn archive() -> Vec<u8> {
+    let page = |number: usize| {
+        let text = format!("<title>Page {number}</title><p>{}</p>", "the same words on every page ".repeat(20));
+        Record::response(&format!("http://{}.example/{number}", ["b", "a", "c"][number % 3]), http_response("text/html", text))
+    };
+    (0..30).fold(ArchiveBuilder::new().gzip(&Record::warcinfo("a.warc.gz")), |builder, number| builder.gzip(&page(number))).build()
+}
+
+fn packed(profile: &str) -> Scene {
+    let scene = scene().file("a.warc.gz", archive());
+    let ran = scene.run(&format!("pack a.warc.gz --profile {profile}"));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    scene
+}
+
+#[test]
+fn every_byte_comes_back() {
+    for profile in ["fast", "default", "archive", "record"] {
+        let scene = packed(profile);
+        let ran = scene.run("unpack a.warc.gz.pack -o back.warc.gz");
+        assert_eq!(ran.code, Some(0), "{ran}");
+        assert!(fs::read(scene.folder().join("back.warc.gz")).expect("there") == archive(), "{profile}");
+        assert!(scene.run("unpack a.warc.gz.pack -o -").stdout == archive(), "{profile}");
+    }
+}
+
+#[test]
+fn a_pack_is_read_like_an_archive() {
+    let scene = packed("default");
+    let ask = |input: &str, query: &str| scene.run(&format!("query {input} '{query}' --format csv")).stdout;
+    for query in ["select url, title, text, digest from pages order by url", "select host, count(*) as n from pages group by host"] {
+        assert_eq!(ask("a.warc.gz.pack", query), ask("a.warc.gz", query), "{query}");
+    }
+    let listed = String::from_utf8(scene.run("warc ls a.warc.gz.pack").stdout).expect("UTF-8");
+    assert_eq!(listed.lines().count(), 31);
+    let record = scene.run("query a.warc.gz.pack \"select \\\"offset\\\" from pages where url = 'http://c.example/2'\" --format csv");
+    let offset = String::from_utf8(record.stdout).expect("UTF-8");
+    let offset = offset.lines().nth(1).expect("a row");
+    let got = String::from_utf8(scene.run(&format!("warc cat a.warc.gz.pack --offset {offset}")).stdout).expect("UTF-8");
+    assert!(got.contains("<title>Page 2</title>"), "{got}");
+}
+
+#[test]
+fn records_go_into_an_ordinary_archive_in_the_new_order() {
+    let scene = scene().file("a.warc.gz", archive());
+    let ran = scene.run("pack a.warc.gz --warc --order url -o ordered.warc.gz");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let urls = String::from_utf8(scene.run("query ordered.warc.gz 'select host from pages' --format csv").stdout).expect("UTF-8");
+    let hosts: Vec<&str> = urls.lines().skip(1).collect();
+    assert!(hosts.is_sorted() && hosts.len() == 30, "{hosts:?}");
+    assert_eq!(scene.run("warc check ordered.warc.gz").code, Some(0));
+}
+
+#[test]
+fn what_is_damaged_is_named() {
+    let scene = packed("default");
+    scene.check("unpack-exists", "unpack a.warc.gz.pack");
+    scene.check("pack-exists", "pack a.warc.gz");
+    scene.check("unpack-no-pack", "unpack a.warc.gz -o b");
+    let path = scene.folder().join("a.warc.gz.pack");
+    assert_eq!(scene.run("unpack a.warc.gz.pack --check").code, Some(0));
+    let mut bytes = fs::read(&path).expect("there");
+    let middle = bytes.len() / 3;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).expect("writable");
+    let ran = scene.run("unpack a.warc.gz.pack --check");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    assert_ne!(scene.run("unpack a.warc.gz.pack -o b").code, Some(0));
+    assert!(!scene.folder().join("b").exists(), "nothing that is wrong is left behind");
+}
