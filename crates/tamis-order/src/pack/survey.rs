@@ -108,7 +108,13 @@ impl Survey {
     /// If there is no such record.
     pub fn record(&self, number: usize) -> RecordFacts<'_> {
         let unit = &self.units[self.record_units[number] as usize];
-        RecordFacts { number, kind: unit.kind, offset: unit.offset, len: unit.len, key: self.keys.get(number) }
+        RecordFacts {
+            number,
+            kind: unit.kind,
+            offset: unit.offset,
+            len: unit.len,
+            key: self.keys.get(number),
+        }
     }
 
     /// All records in the order of the file.
@@ -332,7 +338,8 @@ impl Cursor {
             self.file += stretch.file_len;
             self.stretch += 1;
         }
-        let coding = survey.stretches.get(self.stretch).map(|stretch| &survey.palette.0[stretch.coding as usize]);
+        let coding =
+            survey.stretches.get(self.stretch).map(|stretch| &survey.palette.0[stretch.coding as usize]);
         let inside = if coding == Some(&Coding::Plain) { place - self.content } else { 0 };
         self.file + inside
     }
@@ -363,7 +370,9 @@ impl Piece {
     fn memory(&self) -> usize {
         match self {
             Self::Plain(bytes) | Self::Raw(bytes) => bytes.len(),
-            Self::Gzip { stored, content, .. } | Self::Zstd { stored, content } => stored.len() + content.len(),
+            Self::Gzip { stored, content, .. } | Self::Zstd { stored, content } => {
+                stored.len() + content.len()
+            }
         }
     }
 

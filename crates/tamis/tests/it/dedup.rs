@@ -9,7 +9,10 @@ const TEXT: &str = "A sieve is a frame with a cloth of hair or wire, and what fa
     hurry, and those who shake it too much find all of the stones in the bread of the next morning.";
 
 fn page(text: &str) -> Vec<u8> {
-    http_response("text/html", format!("<title>Sieves</title><article><h1>Sieves</h1><p>{text}</p></article>"))
+    http_response(
+        "text/html",
+        format!("<title>Sieves</title><article><h1>Sieves</h1><p>{text}</p></article>"),
+    )
 }
 
 fn archive(pages: &[(&str, Vec<u8>)]) -> Vec<u8> {
@@ -24,8 +27,14 @@ fn archives() -> Scene {
     let other = TEXT.split(' ').rev().collect::<Vec<_>>().join(" ");
     let near = TEXT.replace("hurry", "haste");
     scene()
-        .file("a.warc.gz", archive(&[("http://a.example/1", page(TEXT)), ("http://a.example/2", page(&other))]))
-        .file("b.warc.gz", archive(&[("http://b.example/same", page(TEXT)), ("http://b.example/near", page(&near))]))
+        .file(
+            "a.warc.gz",
+            archive(&[("http://a.example/1", page(TEXT)), ("http://a.example/2", page(&other))]),
+        )
+        .file(
+            "b.warc.gz",
+            archive(&[("http://b.example/same", page(TEXT)), ("http://b.example/near", page(&near))]),
+        )
 }
 
 const LIST: &str = "--format csv";
@@ -61,9 +70,16 @@ fn a_collection_compares_new_archives_with_what_is_kept() {
     scene.check("dedup-collection-other-rule", "dedup c --near simhash:3");
     let kept = rows("select url from pages where duplicate_of is null");
     assert_eq!(kept, "url\r\nhttp://a.example/1\r\nhttp://a.example/2\r\n");
-    let found = rows("select url, duplicate_kind, similarity = 1 as same from pages where duplicate_of is not null");
-    assert_eq!(found, "url,duplicate_kind,same\r\nhttp://b.example/same,exact,true\r\nhttp://b.example/near,near,false\r\n");
-    assert_eq!(rows("select kept_url, why, count(*) as n from duplicates group by kept_url, why"), "kept_url,why,n\r\nhttp://a.example/1,kept before,2\r\n");
+    let found =
+        rows("select url, duplicate_kind, similarity = 1 as same from pages where duplicate_of is not null");
+    assert_eq!(
+        found,
+        "url,duplicate_kind,same\r\nhttp://b.example/same,exact,true\r\nhttp://b.example/near,near,false\r\n"
+    );
+    assert_eq!(
+        rows("select kept_url, why, count(*) as n from duplicates group by kept_url, why"),
+        "kept_url,why,n\r\nhttp://a.example/1,kept before,2\r\n"
+    );
     // All at once gives the same.
     scene.run("dedup c --redo");
     assert_eq!(rows("select url from pages where duplicate_of is null"), kept);

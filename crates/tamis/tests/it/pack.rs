@@ -8,10 +8,18 @@ use crate::scene;
 
 fn archive() -> Vec<u8> {
     let page = |number: usize| {
-        let text = format!("<title>Page {number}</title><p>{}</p>", "the same words on every page ".repeat(20));
-        Record::response(&format!("http://{}.example/{number}", ["b", "a", "c"][number % 3]), http_response("text/html", text))
+        let text =
+            format!("<title>Page {number}</title><p>{}</p>", "the same words on every page ".repeat(20));
+        Record::response(
+            &format!("http://{}.example/{number}", ["b", "a", "c"][number % 3]),
+            http_response("text/html", text),
+        )
     };
-    (0..30).fold(ArchiveBuilder::new().gzip(&Record::warcinfo("a.warc.gz")), |builder, number| builder.gzip(&page(number))).build()
+    (0..30)
+        .fold(ArchiveBuilder::new().gzip(&Record::warcinfo("a.warc.gz")), |builder, number| {
+            builder.gzip(&page(number))
+        })
+        .build()
 }
 
 fn packed(profile: &str) -> Scene {
@@ -36,7 +44,10 @@ fn every_byte_comes_back() {
 fn a_pack_is_read_like_an_archive() {
     let scene = packed("default");
     let ask = |input: &str, query: &str| scene.run(&format!("query {input} '{query}' --format csv")).stdout;
-    for query in ["select url, title, text, digest from pages order by url", "select host, count(*) as n from pages group by host"] {
+    for query in [
+        "select url, title, text, digest from pages order by url",
+        "select host, count(*) as n from pages group by host",
+    ] {
         assert_eq!(ask("a.warc.gz.pack", query), ask("a.warc.gz", query), "{query}");
     }
     let listed = String::from_utf8(scene.run("warc ls a.warc.gz.pack").stdout).expect("UTF-8");
@@ -44,7 +55,8 @@ fn a_pack_is_read_like_an_archive() {
     let record = scene.run("query a.warc.gz.pack \"select \\\"offset\\\" from pages where url = 'http://c.example/2'\" --format csv");
     let offset = String::from_utf8(record.stdout).expect("UTF-8");
     let offset = offset.lines().nth(1).expect("a row");
-    let got = String::from_utf8(scene.run(&format!("warc cat a.warc.gz.pack --offset {offset}")).stdout).expect("UTF-8");
+    let got = String::from_utf8(scene.run(&format!("warc cat a.warc.gz.pack --offset {offset}")).stdout)
+        .expect("UTF-8");
     assert!(got.contains("<title>Page 2</title>"), "{got}");
 }
 
@@ -53,7 +65,9 @@ fn records_go_into_an_ordinary_archive_in_the_new_order() {
     let scene = scene().file("a.warc.gz", archive());
     let ran = scene.run("pack a.warc.gz --warc --order url -o ordered.warc.gz");
     assert_eq!(ran.code, Some(0), "{ran}");
-    let urls = String::from_utf8(scene.run("query ordered.warc.gz 'select host from pages' --format csv").stdout).expect("UTF-8");
+    let urls =
+        String::from_utf8(scene.run("query ordered.warc.gz 'select host from pages' --format csv").stdout)
+            .expect("UTF-8");
     let hosts: Vec<&str> = urls.lines().skip(1).collect();
     assert!(hosts.is_sorted() && hosts.len() == 30, "{hosts:?}");
     assert_eq!(scene.run("warc check ordered.warc.gz").code, Some(0));
