@@ -27,6 +27,8 @@ pub(super) enum Coding {
     GzipGuessed { header: Option<Vec<u8>> },
     /// A zstd frame.
     Zstd(FrameSettings),
+    /// A gzip member that no guess makes again: all of it is stored beside its content.
+    Kept,
 }
 
 impl Coding {
@@ -50,6 +52,7 @@ impl Coding {
                 out.push(3);
                 out.extend_from_slice(&settings.to_bytes());
             }
+            Self::Kept => out.push(4),
         }
     }
 
@@ -65,6 +68,7 @@ impl Coding {
             [1] => Some(Self::Gzip { encoder: Encoder::from_bytes(two(bytes)?)?, header: header(bytes)? }),
             [2] => Some(Self::GzipGuessed { header: header(bytes)? }),
             [3] => Some(Self::Zstd(FrameSettings::from_bytes(two(bytes)?)?)),
+            [4] => Some(Self::Kept),
             _ => None,
         }
     }
@@ -89,7 +93,7 @@ impl Coding {
                 let header = varint::take_text(&mut rest)?;
                 Some((header, rest))
             }
-            Self::Plain | Self::Zstd(_) => Some((&[], side)),
+            Self::Plain | Self::Zstd(_) | Self::Kept => Some((&[], side)),
         }
     }
 }
@@ -123,6 +127,7 @@ impl Remaker {
         let (header, corrections) = coding.header(side)?;
         match coding {
             Coding::Plain => out.extend_from_slice(content),
+            Coding::Kept => out.extend_from_slice(side),
             Coding::Zstd(settings) => out.extend_from_slice(&self.frame(*settings, content)?),
             Coding::Gzip { encoder, .. } => {
                 out.extend_from_slice(header);
@@ -150,6 +155,11 @@ impl Remaker {
         }
         self.frames.as_mut()?.frame(settings, content)
     }
+}
+
+/// A gzip member as it is, if it is small enough to be stored beside its content. A larger one is kept in its place, compressed.
+pub(super) fn kept(stored: &[u8]) -> Option<(Coding, Vec<u8>)> {
+    (stored.len() <= CORRECTIONS_LIMIT).then(|| (Coding::Kept, stored.to_vec()))
 }
 
 /// What a deflate stream differs by from the best guess of its encoder; none if there is no good guess.

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::coding::{Coding, Remaker, corrections, deflate_corrected};
+use super::coding::{Coding, Remaker, corrections, deflate_corrected, kept};
 use super::deflate::Encoder;
 use super::gzip_header::TRAILER_LEN;
 use super::zstd_frame::FrameSettings;
@@ -43,7 +43,7 @@ impl Learned {
         let maker = match coding {
             Coding::Gzip { encoder, .. } => Maker::Deflate(*encoder),
             Coding::Zstd(settings) => Maker::Zstd(*settings),
-            Coding::Plain | Coding::GzipGuessed { .. } => return,
+            Coding::Plain | Coding::GzipGuessed { .. } | Coding::Kept => return,
         };
         *self.counts.entry(maker).or_default() += 1;
     }
@@ -84,9 +84,12 @@ pub(super) fn gzip_member(
     if let Some(encoder) = found {
         return Some((Coding::Gzip { encoder, header }, Vec::new()));
     }
-    let corrections = corrections(content, deflated)?;
-    let is_exact = deflate_corrected(content, &corrections).is_some_and(|made| made == deflated);
-    is_exact.then_some((Coding::GzipGuessed { header }, corrections))
+    let is_exact =
+        |corrections: &Vec<u8>| deflate_corrected(content, corrections).is_some_and(|made| made == deflated);
+    match corrections(content, deflated).filter(is_exact) {
+        Some(corrections) => Some((Coding::GzipGuessed { header }, corrections)),
+        None => kept(stored),
+    }
 }
 
 /// How a zstd frame is made of its content; none if that is not found.

@@ -186,7 +186,9 @@ mod tests {
     fn what_was_begun_is_ended_first() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("c");
-        let collection = Collection::create(&path, &crate::collection::New::default()).expect("is new");
+        let created = "2026-08-12T17:00:00Z".parse().expect("a moment");
+        let new = crate::collection::New { id: "7".into(), name: "c".into(), event: None, created };
+        let collection = Collection::create(&path, &new).expect("is new");
         let mut store = Store::read(&collection).expect("nothing is there");
         assert_eq!(store, Store::default());
         store.pending = ["gone.warc".to_owned()].into();

@@ -52,12 +52,32 @@ fn a_pack_is_read_like_an_archive() {
     }
     let listed = String::from_utf8(scene.run("warc ls a.warc.gz.pack").stdout).expect("UTF-8");
     assert_eq!(listed.lines().count(), 31);
-    let record = scene.run("query a.warc.gz.pack \"select \\\"offset\\\" from pages where url = 'http://c.example/2'\" --format csv");
+    let record = scene.run(
+        r#"query a.warc.gz.pack "select offset from pages where url = 'http://c.example/2'" --format csv"#,
+    );
     let offset = String::from_utf8(record.stdout).expect("UTF-8");
     let offset = offset.lines().nth(1).expect("a row");
     let got = String::from_utf8(scene.run(&format!("warc cat a.warc.gz.pack --offset {offset}")).stdout)
         .expect("UTF-8");
     assert!(got.contains("<title>Page 2</title>"), "{got}");
+}
+
+#[test]
+fn members_of_an_unknown_encoder_are_read_too() {
+    // A stored block of deflate between others: what no compressor would write.
+    let record =
+        Record::response("http://odd.example/", http_response("text/html", "<title>Odd</title><p>odd"))
+            .bytes();
+    let (len, crc) = (record.len() as u16, crc32fast::hash(&record));
+    let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0xff, 0xff, 1];
+    member.extend([len.to_le_bytes(), (!len).to_le_bytes()].as_flattened());
+    member.extend([&record[..], &crc.to_le_bytes(), &u32::from(len).to_le_bytes()].concat());
+    let bytes = [archive(), member].concat();
+    let scene = scene().file("a.warc.gz", &bytes);
+    assert_eq!(scene.run("pack a.warc.gz").code, Some(0));
+    assert!(scene.run("unpack a.warc.gz.pack -o -").stdout == bytes);
+    let found = scene.run("query a.warc.gz.pack 'select count(*) as n from pages' --format csv").stdout;
+    assert_eq!(String::from_utf8_lossy(&found), "n\r\n31\r\n");
 }
 
 #[test]
