@@ -39,7 +39,26 @@ pub(super) fn show(session: &Session, folder: &Path) -> anyhow::Result<()> {
     tell(session, told(&web))?;
     tell(session, "Every exchange is kept, and the collection is a table:")?;
     let query = "select status, count(*) as answers from pages group by status order by answers desc, status";
-    show_command(session, &["query", &place, query])
+    show_command(session, &["query", &place, query])?;
+    tell(session, "Which pages are there more than once, exactly or nearly? Queries can leave them out:")?;
+    show_command(session, &["dedup", &place])?;
+    let query = "select count(*) as pages, count(duplicate_of) as duplicates from pages where status = 200";
+    show_command(session, &["query", &place, query])?;
+    pack(session, folder, Path::new(&place))
+}
+
+/// Packs what was crawled, and gets it back.
+fn pack(session: &Session, folder: &Path, place: &Path) -> anyhow::Result<()> {
+    let archives = fs::read_dir(place.join("archive"))?.map(|entry| entry.map(|entry| entry.path()));
+    let Some(archive) = archives.collect::<Result<Vec<_>, _>>()?.into_iter().min() else { return Ok(()) };
+    let (packed, again) = (text(&folder.join("web.warc.gz.pack")), text(&folder.join("web.warc.gz")));
+    tell(session, "Similar pages side by side pack far better than gzip does, and are read in place:")?;
+    show_command(session, &["pack", &text(&archive), "-o", &packed, "--force"])?;
+    show_command(session, &["query", &packed, "select count(*) as pages from pages"])?;
+    tell(session, "Every byte of the archive comes back:")?;
+    show_command(session, &["unpack", &packed, "-o", &again, "--force"])?;
+    let is_same = fs::read(&archive)? == fs::read(&again)?;
+    tell(session, if is_same { "The two files are the same." } else { "The two files differ." })
 }
 
 /// What the web saw, and what it should have seen.
