@@ -1,18 +1,19 @@
-//! Near-duplicates among texts: `cargo run --release -p tamis-order --example near -- TEXTS simhash|JACCARD`
+//! Near-duplicates among texts: `cargo run --release -p tamis-order --example near -- TEXTS simhash|JACCARD [exact]`
 //!
-//! TEXTS has one text a line. Prints for each that is not kept its line, the line that is kept instead, and their similarity.
+//! TEXTS has one text a line; with `exact` the similarity of candidates is computed from their texts. Prints for each that is not kept its line, the line that is kept instead, and their similarity.
 
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::time::Instant;
 
-use tamis_order::cluster::{Clusterer, Document, Keep, Near, Relation, Settings, Text};
+use tamis_order::cluster::{Clusterer, Document, Exact, Keep, Near, Relation, Settings, Text};
 use tamis_order::order::Space;
+use tamis_order::sketch::jaccard;
 use xxhash_rust::xxh3::xxh3_128;
 
 fn main() -> io::Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [texts, near] = &args[..] else {
-        return Err(io::Error::other("usage: near TEXTS simhash|JACCARD"));
+    let [path, near, ..] = &args[..] else {
+        return Err(io::Error::other("usage: near TEXTS simhash|JACCARD [exact]"));
     };
     let near = match near.parse() {
         Ok(jaccard) => Near::MinHash { jaccard },
@@ -22,14 +23,16 @@ fn main() -> io::Result<()> {
     let index = tempfile::tempdir()?;
     let space = Space { folder: std::env::temp_dir(), memory_bytes: 256 << 20 };
     let mut clusterer = Clusterer::open(index.path(), Settings { near, keep: Keep::First }, &space)?;
-    for (id, line) in (0..).zip(BufReader::new(std::fs::File::open(texts)?).lines()) {
-        let line = line?;
-        let text = Some(Text::of(line.as_bytes()));
-        let digest = xxh3_128(line.as_bytes());
-        clusterer.add(&Document { id, digest, len_bytes: line.len() as u64, date: 0, text })?;
+    let texts = std::fs::read_to_string(path)?;
+    let texts: Vec<&[u8]> = texts.lines().map(str::as_bytes).collect();
+    for (id, text) in (0..).zip(&texts) {
+        let (digest, len_bytes) = (xxh3_128(text), text.len() as u64);
+        clusterer.add(&Document { id, digest, len_bytes, date: 0, text: Some(Text::of(text)) })?;
     }
+    let mut exact = |one: u64, other: u64| Ok(jaccard(texts[one as usize], texts[other as usize]));
+    let exact: Option<&mut Exact<'_>> = if args.len() > 2 { Some(&mut exact) } else { None };
     let mut out = io::stdout().lock();
-    clusterer.finish(None, &mut |member| match member.relation {
+    clusterer.finish(exact, &mut |member| match member.relation {
         Relation::Kept => Ok(()),
         _ => writeln!(out, "{} {} {:.3}", member.id, member.kept, member.similarity),
     })?;

@@ -102,7 +102,9 @@ impl Index {
         let mut bytes = Vec::with_capacity(Document::BYTES << 8);
         for (at, part) in (0_u64..).step_by(256).zip(pages.chunks(256)) {
             bytes.clear();
-            part.iter().for_each(|page| bytes.extend_from_slice(&page.to_bytes()));
+            for page in part {
+                bytes.extend_from_slice(&page.to_bytes());
+            }
             self.file.write_all_at(&bytes, (self.kept + at) * Document::BYTES as u64)?;
         }
         self.kept += pages.len() as u64;

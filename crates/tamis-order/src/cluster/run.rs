@@ -148,12 +148,14 @@ impl Search {
 
 /// Where a key is among so many that are evenly spread.
 fn proportion(key: u64, count: u64) -> u64 {
-    (u128::from(key) * u128::from(count) >> 64) as u64
+    ((u128::from(key) * u128::from(count)) >> 64) as u64
 }
 
 fn entry(bytes: &[u8; ENTRY_BYTES]) -> Entry {
-    let [a, b, c, d, e, f, g, h, page @ ..] = *bytes;
-    (u64::from_le_bytes([a, b, c, d, e, f, g, h]), u32::from_le_bytes(page))
+    let (mut key, mut page) = ([0; 8], [0; 4]);
+    key.copy_from_slice(&bytes[..8]);
+    page.copy_from_slice(&bytes[8..]);
+    (u64::from_le_bytes(key), u32::from_le_bytes(page))
 }
 
 fn check(magic: [u8; 8], path: &Path) -> io::Result<()> {

@@ -27,7 +27,9 @@ fn cluster(
 ) -> HashMap<u64, Member> {
     let space = Space { folder: std::env::temp_dir(), memory_bytes };
     let mut clusterer = Clusterer::open(folder, settings, &space).expect("the index opens");
-    pages.iter().for_each(|page| clusterer.add(page).expect("it is added"));
+    for page in pages {
+        clusterer.add(page).expect("it is added");
+    }
     let mut members = HashMap::new();
     let mut found = |member: Member| {
         assert!(members.insert(member.id, member).is_none(), "each page once");
@@ -131,7 +133,9 @@ fn a_run_that_was_given_up_leaves_the_index_as_it_was() {
     cluster(folder.path(), near(0.8), SPACE_BYTES, &pages[..300]);
     let space = Space { folder: std::env::temp_dir(), memory_bytes: 1 << 20 };
     let mut clusterer = Clusterer::open(folder.path(), near(0.8), &space).expect("it opens");
-    pages.iter().for_each(|page| clusterer.add(page).expect("it is added"));
+    for page in &pages {
+        clusterer.add(page).expect("it is added");
+    }
     let mut left = 700;
     let failed = clusterer.finish(None, &mut |_| {
         left -= 1;
@@ -150,7 +154,9 @@ fn an_exact_similarity_decides_if_there_is_one() {
         let folder = tempfile::tempdir().expect("a folder");
         let space = Space { folder: std::env::temp_dir(), memory_bytes: SPACE_BYTES };
         let mut clusterer = Clusterer::open(folder.path(), near(0.8), &space).expect("it opens");
-        pages.iter().for_each(|page| clusterer.add(page).expect("it is added"));
+        for page in &pages {
+            clusterer.add(page).expect("it is added");
+        }
         let mut kept = 0;
         let mut exact = |_, _| Ok(similarity);
         let mut found = |member: Member| {
