@@ -50,7 +50,13 @@ fn main() -> Outcome<()> {
         packed.records, packed.blocks, packed.block_bytes, packed.dictionary_bytes, packed.inexact_members
     );
     let speed = |time: Duration| packed.content_len as f64 / time.as_secs_f64() / 1e6;
-    println!("  survey {:.1} s, {:.0} MB/s; packing {:.1} s, {:.2} MB/s of processor time", surveyed.as_secs_f64(), speed(surveyed), packing.as_secs_f64(), speed(packing));
+    println!(
+        "  survey {:.1} s, {:.0} MB/s; packing {:.1} s, {:.2} MB/s of processor time",
+        surveyed.as_secs_f64(),
+        speed(surveyed),
+        packing.as_secs_f64(),
+        speed(packing)
+    );
     measure_reading(path, options.jobs)?;
     println!("  memory at its most: {} MB", peak_memory());
     Ok(())
@@ -77,7 +83,10 @@ fn measure_reading(path: &str, jobs: NonZero<usize>) -> Outcome<()> {
         })
     });
     read?;
-    println!("  open {opening:.1?}; all records in pack order {:.0} MB/s", content as f64 / reading.as_secs_f64() / 1e6);
+    println!(
+        "  open {opening:.1?}; all records in pack order {:.0} MB/s",
+        content as f64 / reading.as_secs_f64() / 1e6
+    );
     let mut times = Vec::new();
     let mut at = 1_usize;
     for _ in 0..300 {
@@ -90,13 +99,20 @@ fn measure_reading(path: &str, jobs: NonZero<usize>) -> Outcome<()> {
         times.push(start.elapsed());
     }
     times.sort();
-    println!("  a page at random, wall time: median {:.2?}, 95 % {:.2?}, most {:.2?}", times[150], times[285], times[299]);
+    println!(
+        "  a page at random, wall time: median {:.2?}, 95 % {:.2?}, most {:.2?}",
+        times[150], times[285], times[299]
+    );
     let (damage, checking) = timed(|| opened.check());
     println!("  check: {} damaged, {:.2?}", damage?.len(), checking);
     let restore = RestoreOptions { jobs, ..RestoreOptions::new(std::env::temp_dir()) };
     let (restored, restoring) = timed(|| opened.restore(&mut std::io::sink(), &restore));
     restored?;
-    println!("  restore {:.1} s, {:.0} MB/s", restoring.as_secs_f64(), content as f64 / restoring.as_secs_f64() / 1e6);
+    println!(
+        "  restore {:.1} s, {:.0} MB/s",
+        restoring.as_secs_f64(),
+        content as f64 / restoring.as_secs_f64() / 1e6
+    );
     Ok(())
 }
 

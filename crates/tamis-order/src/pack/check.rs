@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::Result;
 use super::chunk::{ChunkKind, FOOTER_LEN, Frame, HEADER};
 use super::damage::{Damage, Part};
 use super::open::Pack;
 use super::pages::PAGE;
 use super::root::Place;
-use super::Result;
 
 /// What should be at an offset.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,7 @@ impl Pack {
             let is_known = damage.iter().any(|known| known.offset == offset && known.part == part);
             if !is_known && !self.is_sound(here, Place { offset, len })? {
                 let records = here.and_then(|chunk| self.records_of(chunk));
-                let is_mended = here.is_some_and(|chunk| matches!(chunk.kind, ChunkKind::Dictionary | ChunkKind::Root));
+                let is_mended = here.is_some_and(|chunk| self.is_mended(chunk));
                 damage.push(Damage { part, offset, len, records, is_mended });
             }
             offset += len.max(1);
@@ -41,6 +41,15 @@ impl Pack {
         self.judge_dictionaries(&mut damage);
         damage.sort_by_key(|damage| damage.offset);
         Ok(damage)
+    }
+
+    /// Whether something else says what a damaged chunk said.
+    fn is_mended(&self, chunk: &Expected) -> bool {
+        match chunk.kind {
+            ChunkKind::Dictionary | ChunkKind::Root => true,
+            ChunkKind::BlockPage => self.block_page(chunk.number as usize).is_ok(),
+            _ => false,
+        }
     }
 
     fn is_sound(&self, here: Option<&Expected>, place: Place) -> Result<bool> {
@@ -53,7 +62,9 @@ impl Pack {
     /// A dictionary with two damaged pieces is lost.
     fn judge_dictionaries(&self, damage: &mut [Damage]) {
         let segment_of = |offset: u64| {
-            let has = |segment: &super::root::DictionaryPlace| segment.pieces.iter().any(|piece| piece.offset == offset);
+            let has = |segment: &super::root::DictionaryPlace| {
+                segment.pieces.iter().any(|piece| piece.offset == offset)
+            };
             self.root.segments.iter().position(has)
         };
         let segments: Vec<Option<usize>> = damage
@@ -79,7 +90,11 @@ impl Pack {
             }
         };
         for (segment, first) in self.root.segments.iter().zip((0..).step_by(17)) {
-            segment.pieces.iter().zip(first..).for_each(|(&piece, number)| add(piece, ChunkKind::Dictionary, number));
+            segment
+                .pieces
+                .iter()
+                .zip(first..)
+                .for_each(|(&piece, number)| add(piece, ChunkKind::Dictionary, number));
         }
         for (pages, kind) in [
             (&self.root.blocks, ChunkKind::BlockPage),
@@ -101,7 +116,8 @@ impl Pack {
         }
         let Place { offset, len } = self.root_place;
         let is_second = offset + len + FOOTER_LEN as u64 == self.len;
-        let (first, second) = if is_second { (offset.saturating_sub(len), offset) } else { (offset, offset + len) };
+        let (first, second) =
+            if is_second { (offset.saturating_sub(len), offset) } else { (offset, offset + len) };
         add(Place { offset: first, len }, ChunkKind::Root, 0);
         add(Place { offset: second, len }, ChunkKind::Root, 1);
         all
@@ -115,7 +131,9 @@ impl Pack {
         }
         let blocks = self.block_page(page).ok()?;
         let at = (chunk.number % PAGE as u64) as usize;
-        let start = blocks[..at].iter().fold(self.root.blocks[page].first, |sum, block| sum.saturating_add(block.raw_len));
+        let start = blocks[..at]
+            .iter()
+            .fold(self.root.blocks[page].first, |sum, block| sum.saturating_add(block.raw_len));
         let end = start.saturating_add(blocks.get(at)?.raw_len);
         Some(self.packed_at(start)?..self.packed_at(end.saturating_sub(1))? + 1)
     }

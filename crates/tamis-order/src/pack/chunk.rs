@@ -182,7 +182,13 @@ mod tests {
     #[test]
     fn every_flipped_bit_of_a_chunk_and_a_footer_is_seen() {
         let mut bytes = Vec::new();
-        let frame = Frame { kind: ChunkKind::Block, packing: Packing::Zstd, number: 300, stored_len: 5, raw_len: 1 << 40 };
+        let frame = Frame {
+            kind: ChunkKind::Block,
+            packing: Packing::Zstd,
+            number: 300,
+            stored_len: 5,
+            raw_len: 1 << 40,
+        };
         assert_eq!(frame.write(b"abcde", &mut bytes).unwrap(), bytes.len() as u64);
         assert_eq!(Frame::check(&bytes), Some((frame, &b"abcde"[..])));
         let footer = footer(1 << 33, 77);

@@ -15,7 +15,10 @@ pub(super) enum BlockEncoder<'d> {
 
 impl<'d> BlockEncoder<'d> {
     /// An encoder; the dictionary is for both directions, since what was compressed is read again.
-    pub(super) fn new(method: Method, dictionary: Option<&'d (CDict<'static>, DDict<'static>)>) -> Result<Self> {
+    pub(super) fn new(
+        method: Method,
+        dictionary: Option<&'d (CDict<'static>, DDict<'static>)>,
+    ) -> Result<Self> {
         let Method::Zstd(level) = method else { return Ok(Self::Lzma2) };
         let no_memory = || Error::Codec("zstd has no memory for a block");
         let mut context = CCtx::try_create().ok_or_else(no_memory)?;
@@ -164,7 +167,9 @@ mod tests {
                 let mut encoder = BlockEncoder::new(method, dictionary).expect("memory");
                 for raw in [&page[..], &noise, b"", b"x"] {
                     let (packing, payload) = encoder.encode(raw).expect("it compresses");
-                    let decoded = |payload: &[u8], len: usize| decode(packing, payload, len as u64, dictionary.map(|pair| &pair.1));
+                    let decoded = |payload: &[u8], len: usize| {
+                        decode(packing, payload, len as u64, dictionary.map(|pair| &pair.1))
+                    };
                     assert_eq!(decoded(&payload, raw.len()).as_deref(), Some(raw));
                     assert_eq!(decoded(&payload, raw.len() + 1), None);
                     if !payload.is_empty() {

@@ -113,7 +113,13 @@ impl Remaker {
 
     /// Adds the stretch of the file that a content was made of. None if that fails, or if the encoder takes its content
     /// as a stream only.
-    pub(super) fn remake(&mut self, coding: &Coding, content: &[u8], side: &[u8], out: &mut Vec<u8>) -> Option<()> {
+    pub(super) fn remake(
+        &mut self,
+        coding: &Coding,
+        content: &[u8],
+        side: &[u8],
+        out: &mut Vec<u8>,
+    ) -> Option<()> {
         let (header, corrections) = coding.header(side)?;
         match coding {
             Coding::Plain => out.extend_from_slice(content),

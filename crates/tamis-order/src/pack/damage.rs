@@ -46,7 +46,9 @@ impl fmt::Display for Damage {
             Some(records) if records.end > records.start + 1 => {
                 write!(f, " (records {} to {} of the pack)", records.start, records.end - 1)?;
             }
-            Some(records) if records.end > records.start => write!(f, " (record {} of the pack)", records.start)?,
+            Some(records) if records.end > records.start => {
+                write!(f, " (record {} of the pack)", records.start)?
+            }
             _ => {}
         }
         if self.is_mended {

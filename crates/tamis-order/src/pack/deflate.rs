@@ -52,7 +52,6 @@ impl Encoder {
             _ => None,
         }
     }
-
 }
 
 /// Encoders at work, kept for the next stream.

@@ -76,7 +76,8 @@ fn piece_of(segment: &[u8], piece: usize) -> &[u8] {
 
 impl Counts {
     fn of(segment: &[u8], block_ends: &[usize]) -> Self {
-        let mut counts = Self { table: vec![Count::default(); 1 << TABLE_LOG], is_taken: vec![false; 1 << TABLE_LOG] };
+        let mut counts =
+            Self { table: vec![Count::default(); 1 << TABLE_LOG], is_taken: vec![false; 1 << TABLE_LOG] };
         let mut start = 0;
         for (block, &end) in block_ends.iter().enumerate() {
             // No number of a block is that of an empty place.

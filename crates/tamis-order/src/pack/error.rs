@@ -77,7 +77,9 @@ impl Error {
     /// What the user can do about it, where that is known.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Damaged { .. } => Some("what lies in other blocks can still be read; restore from a copy if there is one"),
+            Self::Damaged { .. } => {
+                Some("what lies in other blocks can still be read; restore from a copy if there is one")
+            }
             Self::InputChanged { .. } => Some("pack it again when nothing writes to it"),
             _ => None,
         }

@@ -71,7 +71,8 @@ impl Pack {
             return Err(damaged());
         }
         let entries = self.record_page(page)?;
-        let start = self.root.packed[page].first.saturating_add(sum(entries[..at].iter().map(|entry| entry.len)));
+        let start =
+            self.root.packed[page].first.saturating_add(sum(entries[..at].iter().map(|entry| entry.len)));
         if entries[at].len != len {
             return Err(damaged());
         }
@@ -116,7 +117,12 @@ impl Pack {
                     break;
                 }
                 if start >= content.start {
-                    found.push(self.resolve(page as u64 * PAGE as u64 + at, entry.packed, entry.len, start)?);
+                    found.push(self.resolve(
+                        page as u64 * PAGE as u64 + at,
+                        entry.packed,
+                        entry.len,
+                        start,
+                    )?);
                 }
                 start = start.saturating_add(entry.len);
             }
@@ -171,7 +177,9 @@ impl Pack {
         let mut order = Vec::new();
         for page in 0..self.root.originals.len() {
             let numbers = page as u64 * PAGE as u64..;
-            order.extend(self.original_page(page)?.iter().zip(numbers).map(|(entry, number)| (entry.packed, number)));
+            order.extend(
+                self.original_page(page)?.iter().zip(numbers).map(|(entry, number)| (entry.packed, number)),
+            );
         }
         order.sort_unstable();
         Ok(order.into_iter().map_while(|(_, number)| self.record(number).transpose()))
@@ -207,7 +215,8 @@ impl Pack {
     /// The block that holds a place of the packed content: its number, its entry, and where it begins.
     pub(super) fn block_at(&self, place: u64) -> Result<(u64, BlockEntry, u64)> {
         let blocks = &self.root.blocks;
-        let not_there = || Error::NotAPack { path: self.path().into(), why: "a record lies behind the last block" };
+        let not_there =
+            || Error::NotAPack { path: self.path().into(), why: "a record lies behind the last block" };
         let page = page_at(blocks, |page| blocks[page].first, place).ok_or_else(not_there)?;
         let mut start = blocks[page].first;
         for (entry, number) in self.block_page(page)?.iter().zip(page as u64 * PAGE as u64..) {

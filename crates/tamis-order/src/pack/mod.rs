@@ -39,6 +39,7 @@ mod tables;
 mod tests;
 mod varint;
 mod verify;
+mod walk;
 mod write;
 mod zlib;
 mod zstd_frame;

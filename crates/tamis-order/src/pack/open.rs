@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use zstd::zstd_safe::DDict;
 
 use super::cache::Cache;
-use super::chunk::{ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, Packing, is_later_version, parse_footer};
+use super::chunk::{
+    ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, Packing, is_later_version, parse_footer,
+};
 use super::codec::decode;
 use super::damage::{Damage, Part};
 use super::pages::{BlockEntry, Entry, MemberEntry, OriginalEntry, RecordEntry, read_urls};
@@ -47,6 +49,7 @@ struct Caches {
     blocks: Mutex<Cache<Vec<u8>>>,
     dictionaries: Mutex<Cache<DDict<'static>>>,
     block_pages: Mutex<Cache<Vec<BlockEntry>>>,
+    walked_pages: Mutex<Cache<Vec<BlockEntry>>>,
     record_pages: Mutex<Cache<Vec<RecordEntry>>>,
     original_pages: Mutex<Cache<Vec<OriginalEntry>>>,
     member_pages: Mutex<Cache<Vec<MemberEntry>>>,
@@ -101,7 +104,12 @@ impl Pack {
     }
 
     /// A chunk's payload, unpacked.
-    pub(super) fn chunk(&self, part: (ChunkKind, u64), place: Place, dictionary: Option<&DDict<'static>>) -> Result<Vec<u8>> {
+    pub(super) fn chunk(
+        &self,
+        part: (ChunkKind, u64),
+        place: Place,
+        dictionary: Option<&DDict<'static>>,
+    ) -> Result<Vec<u8>> {
         let damaged = || self.damaged(Part::Chunk(part.0, part.1), place);
         let bytes = self.chunk_bytes(place)?.ok_or_else(damaged)?;
         let (frame, payload) = Frame::check(&bytes).ok_or_else(damaged)?;
@@ -121,12 +129,22 @@ impl Pack {
         Error::Damaged { path: self.path.clone(), damage }
     }
 
+    /// A page of the block table. If it is damaged, the frames of the blocks say the same.
     pub(super) fn block_page(&self, page: usize) -> Result<Arc<Vec<BlockEntry>>> {
-        self.page(&self.caches.block_pages, ChunkKind::BlockPage, (page, &self.root.blocks[page]), BlockEntry::read)
+        let place = &self.root.blocks[page];
+        let read = self.page(&self.caches.block_pages, ChunkKind::BlockPage, (page, place), BlockEntry::read);
+        let Err(error @ Error::Damaged { .. }) = read else { return read };
+        let number = page as u64;
+        cached(&self.caches.walked_pages, number, PAGES_KEPT, || self.walk_blocks(page)?.ok_or(error))
     }
 
     pub(super) fn record_page(&self, page: usize) -> Result<Arc<Vec<RecordEntry>>> {
-        self.page(&self.caches.record_pages, ChunkKind::RecordPage, (page, &self.root.packed[page]), RecordEntry::read)
+        self.page(
+            &self.caches.record_pages,
+            ChunkKind::RecordPage,
+            (page, &self.root.packed[page]),
+            RecordEntry::read,
+        )
     }
 
     pub(super) fn original_page(&self, page: usize) -> Result<Arc<Vec<OriginalEntry>>> {
@@ -135,7 +153,12 @@ impl Pack {
     }
 
     pub(super) fn member_page(&self, page: usize) -> Result<Arc<Vec<MemberEntry>>> {
-        self.page(&self.caches.member_pages, ChunkKind::MemberPage, (page, &self.root.members[page]), MemberEntry::read)
+        self.page(
+            &self.caches.member_pages,
+            ChunkKind::MemberPage,
+            (page, &self.root.members[page]),
+            MemberEntry::read,
+        )
     }
 
     pub(super) fn url_page(&self, page: usize) -> Result<Arc<Vec<(Vec<u8>, u64)>>> {
@@ -180,7 +203,10 @@ impl Pack {
         if found.is_none_or(|place| place.pieces.is_empty()) {
             return Ok(None);
         }
-        cached(&self.caches.dictionaries, segment, DICTIONARIES_KEPT, || self.read_dictionary(segment as usize)).map(Some)
+        cached(&self.caches.dictionaries, segment, DICTIONARIES_KEPT, || {
+            self.read_dictionary(segment as usize)
+        })
+        .map(Some)
     }
 
     fn read_dictionary(&self, segment: usize) -> Result<DDict<'static>> {
@@ -190,7 +216,9 @@ impl Pack {
         let pieces = place.pieces.iter().map(|&piece| {
             let bytes = self.chunk_bytes(piece)?;
             let found = bytes.as_deref().and_then(Frame::check);
-            Ok(found.filter(|(frame, _)| frame.kind == ChunkKind::Dictionary).map(|(_, payload)| payload.to_vec()))
+            Ok(found
+                .filter(|(frame, _)| frame.kind == ChunkKind::Dictionary)
+                .map(|(_, payload)| payload.to_vec()))
         });
         let pieces: Vec<Option<Vec<u8>>> = pieces.collect::<Result<_>>()?;
         let stored = join_pieces(pieces, place.stored_len).ok_or_else(damaged)?;
@@ -204,7 +232,8 @@ impl Pack {
 fn join_pieces(mut pieces: Vec<Option<Vec<u8>>>, len: u64) -> Option<Vec<u8>> {
     let len = usize::try_from(len).ok().filter(|&len| len <= MAX_BLOCK)?;
     let piece_len = len.div_ceil(pieces.len().checked_sub(1).filter(|&count| count > 0)?);
-    let missing: Vec<usize> = pieces.iter().enumerate().filter(|(_, piece)| piece.is_none()).map(|(at, _)| at).collect();
+    let missing: Vec<usize> =
+        pieces.iter().enumerate().filter(|(_, piece)| piece.is_none()).map(|(at, _)| at).collect();
     match missing[..] {
         [] => {}
         [at] => {
@@ -225,7 +254,12 @@ fn join_pieces(mut pieces: Vec<Option<Vec<u8>>>, len: u64) -> Option<Vec<u8>> {
 }
 
 /// What is kept under a number, or made now.
-fn cached<T>(cache: &Mutex<Cache<T>>, number: u64, kept: usize, make: impl FnOnce() -> Result<T>) -> Result<Arc<T>> {
+fn cached<T>(
+    cache: &Mutex<Cache<T>>,
+    number: u64,
+    kept: usize,
+    make: impl FnOnce() -> Result<T>,
+) -> Result<Arc<T>> {
     let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = lock().get(number) {
         return Ok(found);
@@ -299,7 +333,11 @@ impl Opening<'_> {
             Some((offset, len)) => Place { offset, len },
             None => {
                 let root = self.search_root(footer_offset)?;
-                self.note(Part::Footer, Place { offset: footer_offset, len: FOOTER_LEN as u64 }, root.is_some());
+                self.note(
+                    Part::Footer,
+                    Place { offset: footer_offset, len: FOOTER_LEN as u64 },
+                    root.is_some(),
+                );
                 root.ok_or_else(|| self.error())?
             }
         };
@@ -322,7 +360,8 @@ impl Opening<'_> {
             return Ok(None);
         }
         let bytes = self.read(place)?;
-        let chunk = bytes.as_deref().and_then(Frame::check).filter(|(frame, _)| frame.kind == ChunkKind::Root);
+        let chunk =
+            bytes.as_deref().and_then(Frame::check).filter(|(frame, _)| frame.kind == ChunkKind::Root);
         let raw = chunk.and_then(|(frame, payload)| decode(frame.packing, payload, frame.raw_len, None));
         Ok(raw.and_then(|raw| Root::read(&raw)))
     }

@@ -119,7 +119,9 @@ impl Entry for OriginalEntry {
         let mut out = Vec::new();
         put_column(&mut out, entries, |record| record.len);
         let mut last = 0;
-        put_column(&mut out, entries, |record| zigzag(std::mem::replace(&mut last, record.packed), record.packed));
+        put_column(&mut out, entries, |record| {
+            zigzag(std::mem::replace(&mut last, record.packed), record.packed)
+        });
         out
     }
 

@@ -51,7 +51,9 @@ pub fn write_permuted(
     let mut writer = Writer {
         out: BufWriter::with_capacity(1 << 20, file.as_file()),
         path,
-        compressors: (0..jobs.get()).map(|_| Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default())).collect(),
+        compressors: (0..jobs.get())
+            .map(|_| Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default()))
+            .collect(),
         lens: plan.sequence.iter().map(|&unit| survey.units[unit as usize].len).take(order.len()).collect(),
         next: 0,
         whole: Vec::new(),

@@ -17,7 +17,8 @@ impl Plan {
     pub(super) fn new(survey: &Survey, order: &[u32]) -> Result<Self> {
         check_order(survey, order)?;
         let records = order.iter().map(|&number| survey.record_units[number as usize]);
-        let others = survey.units.iter().zip(0..).filter(|(unit, _)| !unit.kind.is_record()).map(|(_, at)| at);
+        let others =
+            survey.units.iter().zip(0..).filter(|(unit, _)| !unit.kind.is_record()).map(|(_, at)| at);
         let sequence: Vec<u32> = records.chain(others).collect();
         let mut places = vec![0; survey.units.len()];
         let mut end = 0;
@@ -37,7 +38,8 @@ impl Plan {
             .map(|part| {
                 let even = (u128::from(self.content_len) * u128::from(part) / u128::from(count)) as u64;
                 let next = self.sequence.partition_point(|&unit| self.places[unit as usize] < even);
-                let next = self.sequence.get(next).map_or(self.content_len, |&unit| self.places[unit as usize]);
+                let next =
+                    self.sequence.get(next).map_or(self.content_len, |&unit| self.places[unit as usize]);
                 if next - even <= most / 8 { next } else { even }
             })
             .collect();

@@ -31,7 +31,9 @@ const TYPES: [RecordType; 9] = [
 impl Kind {
     pub(super) fn to_code(self) -> u64 {
         match self {
-            Self::Record(kind) => TYPES.iter().position(|&other| other == kind).unwrap_or(TYPES.len() - 1) as u64,
+            Self::Record(kind) => {
+                TYPES.iter().position(|&other| other == kind).unwrap_or(TYPES.len() - 1) as u64
+            }
             Self::Gap => TYPES.len() as u64,
             Self::Raw => TYPES.len() as u64 + 1,
         }

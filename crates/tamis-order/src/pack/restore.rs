@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use tamis_archive::write::part_file;
 use xxhash_rust::xxh3::Xxh3;
 
+use super::chunk::ChunkKind;
 use super::coding::{Coding, MEMBER_LIMIT, Remaker};
 use super::damage::Part;
-use super::chunk::ChunkKind;
 use super::open::Pack;
 use super::pages::{BlockEntry, MemberEntry, PAGE};
 use super::profile::MAX_BLOCK;
@@ -126,7 +126,9 @@ impl Pack {
         let mut sum = 0_u64;
         for page in 0..self.root.blocks.len() {
             let lens = self.block_page(page)?;
-            sum = lens.iter().fold(sum, |sum, block| sum.saturating_add(block.raw_len.min(MAX_BLOCK as u64 + 1)));
+            sum = lens
+                .iter()
+                .fold(sum, |sum, block| sum.saturating_add(block.raw_len.min(MAX_BLOCK as u64 + 1)));
         }
         let not_restored = || Error::NotRestored { path: self.path().into(), offset: self.root.file_len };
         (sum == content_len).then_some(()).ok_or_else(not_restored)
@@ -142,12 +144,15 @@ impl Pack {
         let mut states = vec![(); jobs.get()];
         for page in 0..self.root.blocks.len() {
             let entries = self.block_page(page)?;
-            let numbered: Vec<(u64, BlockEntry)> = (page as u64 * PAGE as u64..).zip(entries.iter().copied()).collect();
+            let numbered: Vec<(u64, BlockEntry)> =
+                (page as u64 * PAGE as u64..).zip(entries.iter().copied()).collect();
             // Large blocks go one a thread, so that memory has a bound.
             let is_large = entries.iter().any(|entry| entry.raw_len > 4 << 20);
             let group = if is_large { jobs.get() } else { GROUP * jobs.get() };
             for group in numbered.chunks(group) {
-                let read = |(): &mut (), _: usize, (number, entry): &(u64, BlockEntry)| self.read_block(*number, entry);
+                let read = |(): &mut (), _: usize, (number, entry): &(u64, BlockEntry)| {
+                    self.read_block(*number, entry)
+                };
                 for block in parallel::map(&mut states, group, read) {
                     give(&block?)?;
                 }
@@ -269,7 +274,8 @@ impl<'a> Rebuilder<'a> {
         self.batch_bytes = 0;
         let palette = &self.pack.root.palette;
         let made = parallel::map(&mut self.remakers, &batch, |remaker, _, ready| {
-            let mut out = Vec::with_capacity(ready.file_len.min(2 * ready.content.len() as u64 + 100) as usize);
+            let mut out =
+                Vec::with_capacity(ready.file_len.min(2 * ready.content.len() as u64 + 100) as usize);
             let coding = palette.get(ready.coding as usize)?;
             remaker.remake(coding, &ready.content, &ready.side, &mut out)?;
             (out.len() as u64 == ready.file_len).then_some(out)

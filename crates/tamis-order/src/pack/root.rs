@@ -80,7 +80,8 @@ impl Root {
     pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
         let bytes = &mut bytes;
         let profile = Profile::from_code(take(bytes)?)?;
-        let (file_len, content_len, units, records) = (take(bytes)?, take(bytes)?, take(bytes)?, take(bytes)?);
+        let (file_len, content_len, units, records) =
+            (take(bytes)?, take(bytes)?, take(bytes)?, take(bytes)?);
         let file_hash = u128::from_le_bytes(*take_bytes(bytes, 16)?.first_chunk()?);
         let codings = take(bytes)?;
         // A few codings without headers may stand behind a full list.
@@ -118,11 +119,15 @@ impl Root {
     fn is_consistent(&self) -> bool {
         let count = |pages: &Pages| pages.iter().try_fold(0_u64, |sum, page| sum.checked_add(page.count));
         let is_sorted = |pages: &Pages| pages.is_sorted_by_key(|page| (page.first, page.first_offset));
-        let are_sorted = [&self.blocks, &self.packed, &self.originals, &self.members].into_iter().all(is_sorted);
+        let are_sorted =
+            [&self.blocks, &self.packed, &self.originals, &self.members].into_iter().all(is_sorted);
         // So that the page of an entry follows from its number.
         let is_even = |pages: &Pages| pages.iter().rev().skip(1).all(|page| page.count == PAGE as u64);
         let are_even = is_even(&self.packed) && is_even(&self.originals) && is_even(&self.blocks);
-        are_sorted && are_even && count(&self.packed) == Some(self.units) && count(&self.originals) == Some(self.units)
+        are_sorted
+            && are_even
+            && count(&self.packed) == Some(self.units)
+            && count(&self.originals) == Some(self.units)
     }
 }
 

@@ -324,7 +324,11 @@ mod tests {
 
     #[test]
     fn bytes_full_of_magics_take_little_time() {
-        for magic in [&b"\x1f\x8b\x08\x00"[..], b"\x28\xb5\x2f\xfd", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\xed\x00"] {
+        for magic in [
+            &b"\x1f\x8b\x08\x00"[..],
+            b"\x28\xb5\x2f\xfd",
+            b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff\xed\x00",
+        ] {
             let bytes = magic.repeat(300_000);
             assert!(joined(&pieces(&bytes)) == bytes);
         }

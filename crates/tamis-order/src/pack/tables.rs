@@ -56,7 +56,12 @@ impl<W: Write> Tables<'_, W> {
     }
 
     /// Writes entries; `step` says how far each reaches.
-    fn pages<E: Entry>(&mut self, kind: ChunkKind, entries: &[E], step: impl Fn(&E) -> (u64, u64)) -> Result<Pages> {
+    fn pages<E: Entry>(
+        &mut self,
+        kind: ChunkKind,
+        entries: &[E],
+        step: impl Fn(&E) -> (u64, u64),
+    ) -> Result<Pages> {
         let mut pages = Pages::new();
         let (mut first, mut first_offset) = (0, 0);
         for (chunk, number) in entries.chunks(PAGE).zip(0..) {
@@ -73,7 +78,8 @@ impl<W: Write> Tables<'_, W> {
 
     fn packed(&mut self, plan: &Plan) -> Result<Pages> {
         let units = &self.survey.units;
-        let entry = |&unit: &u32| RecordEntry { kind: units[unit as usize].kind, len: units[unit as usize].len };
+        let entry =
+            |&unit: &u32| RecordEntry { kind: units[unit as usize].kind, len: units[unit as usize].len };
         let entries: Vec<RecordEntry> = plan.sequence.iter().map(entry).collect();
         self.pages(ChunkKind::RecordPage, &entries, |entry| (entry.len, 0))
     }
@@ -96,8 +102,10 @@ impl<W: Write> Tables<'_, W> {
         let step = |entry: &MemberEntry| (entry.stretch.content_len, entry.stretch.file_len);
         let mut pages = self.pages(ChunkKind::MemberPage, &entries, step)?;
         for (at, page) in pages.iter_mut().enumerate() {
-            let sides: Vec<u8> =
-                (at * PAGE..at * PAGE + page.count as usize).flat_map(|member| survey.side(member)).copied().collect();
+            let sides: Vec<u8> = (at * PAGE..at * PAGE + page.count as usize)
+                .flat_map(|member| survey.side(member))
+                .copied()
+                .collect();
             if !sides.is_empty() {
                 page.side = self.put(ChunkKind::SidePage, at as u64, &sides)?;
             }
@@ -111,7 +119,9 @@ impl<W: Write> Tables<'_, W> {
         let order = survey.url_order();
         let entries: Vec<UrlEntry<'_>> = order
             .iter()
-            .map(|&record| (survey.keys.get(record as usize), u64::from(survey.record_units[record as usize])))
+            .map(|&record| {
+                (survey.keys.get(record as usize), u64::from(survey.record_units[record as usize]))
+            })
             .filter(|(key, _)| !key.is_empty())
             .collect();
         let (mut pages, mut keys) = (Pages::new(), Vec::new());

@@ -107,7 +107,13 @@ fn archives_of_every_encoder_come_back_and_records_are_found() {
     };
     let cases: Vec<(&str, Vec<u8>)> = vec![
         ("zlib 6", archive(40, |_, record| zlib_member(record, 6, 8))),
-        ("zlib 9 and gzip 4", archive(40, |n, record| if n % 3 == 0 { zlib_member(record, 9, 8) } else { zlib_member(record, 4, 9) })),
+        (
+            "zlib 9 and gzip 4",
+            archive(
+                40,
+                |n, record| if n % 3 == 0 { zlib_member(record, 9, 8) } else { zlib_member(record, 4, 9) },
+            ),
+        ),
         ("zlib-rs", archive(40, |_, record| member::gzip(record))),
         ("names", archive(40, |n, record| member::gzip_named(record, &format!("page {n}")))),
         ("skip lengths", archive(300, |_, record| member::gzip_sl(record))),
@@ -116,7 +122,10 @@ fn archives_of_every_encoder_come_back_and_records_are_found() {
         ("zstd", archive(40, |_, record| member::zstd(record))),
         ("zstd with a dictionary", with_dictionary(&dictionary)),
         ("one member", member::gzip(&archive(40, |_, record| record.to_vec()))),
-        ("members that cut records", archive(40, |_, record| record.chunks(700).flat_map(member::gzip).collect())),
+        (
+            "members that cut records",
+            archive(40, |_, record| record.chunks(700).flat_map(member::gzip).collect()),
+        ),
     ];
     for (name, bytes) in cases {
         let trial = Trial::new(bytes);
@@ -146,12 +155,17 @@ fn check_records(name: &str, trial: &Trial, pack: &Pack) {
         pack.read(record, &mut bytes).expect("it reads");
         assert_eq!(bytes, page(facts.number, 500 + facts.number * 37 % 4000).bytes(), "{name}");
     }
-    let mut sorted: Vec<PackedRecord> = pack.in_pack_order().expect("it reads").collect::<Result<_>>().expect("it reads");
+    let mut sorted: Vec<PackedRecord> =
+        pack.in_pack_order().expect("it reads").collect::<Result<_>>().expect("it reads");
     assert!(sorted.is_sorted_by_key(|record| record.packed), "{name}");
     sorted.sort_by_key(|record| record.number);
     assert_eq!(sorted, all, "{name}");
     let hosts = pack.by_url("org,host3)").collect::<Result<Vec<_>>>().expect("it reads");
-    assert!(hosts.len() == records.len().div_ceil(7) - usize::from(records.len() % 7 <= 3 && records.len() % 7 > 0), "{name}");
+    assert!(
+        hosts.len()
+            == records.len().div_ceil(7) - usize::from(records.len() % 7 <= 3 && records.len() % 7 > 0),
+        "{name}"
+    );
     assert!(hosts.is_sorted_by_key(|(key, _)| key.clone()));
     assert_eq!(pack.by_url("org,none").count(), 0);
 }
@@ -168,7 +182,11 @@ fn the_encoder_is_learnt_and_nothing_is_kept_beside_its_members() {
 
 #[test]
 fn the_same_bytes_come_of_any_number_of_threads() {
-    let trial = Trial::new(archive(300, |n, record| if n % 5 == 0 { odd_member(record) } else { zlib_member(record, 6, 8) }));
+    let trial =
+        Trial::new(archive(
+            300,
+            |n, record| if n % 5 == 0 { odd_member(record) } else { zlib_member(record, 6, 8) },
+        ));
     let made = |count: usize| {
         let survey = trial.survey(count);
         let options = PackOptions { jobs: jobs(count), ..small_options(Profile::Fast) };
@@ -195,7 +213,8 @@ fn every_flipped_byte_is_told_and_the_other_blocks_stay_readable() {
     }
     for cut in (0..bytes.len()).step_by(37) {
         fs::write(&damaged, &bytes[..cut]).expect("writable");
-        let told = Pack::open(&damaged).and_then(|pack| pack.check()).map_or(true, |damage| !damage.is_empty());
+        let told =
+            Pack::open(&damaged).and_then(|pack| pack.check()).map_or(true, |damage| !damage.is_empty());
         assert!(told, "cut at {cut}");
     }
 }
@@ -209,7 +228,8 @@ fn check_flipped(path: &Path, at: u64, records: &[PackedRecord], trial: &Trial) 
         let mut out = Vec::new();
         let restored = pack.restore(&mut out, &RestoreOptions::new(trial.folder.path()));
         // What finds records by URL is not needed to restore.
-        let is_needed = !damage.is_mended && !matches!(damage.part, Part::Chunk(ChunkKind::UrlPage | ChunkKind::RecordPage, _));
+        let is_needed = !damage.is_mended
+            && !matches!(damage.part, Part::Chunk(ChunkKind::UrlPage | ChunkKind::RecordPage, _));
         assert_eq!(restored.is_err(), is_needed, "byte {at}: {damage}");
         assert!(restored.is_err() || out == trial.bytes);
     }
@@ -249,7 +269,9 @@ fn wrong_orders_and_foreign_files_are_refused() {
 fn an_input_that_changes_is_told_and_leaves_no_pack() {
     let trial = Trial::new(archive(20, |_, record| zlib_member(record, 6, 8)));
     let survey = trial.survey(1);
-    for change in [&trial.bytes[..trial.bytes.len() - 3], &[&trial.bytes[..], b"more"].concat(), &trial.bytes[1..]] {
+    for change in
+        [&trial.bytes[..trial.bytes.len() - 3], &[&trial.bytes[..], b"more"].concat(), &trial.bytes[1..]]
+    {
         fs::write(&survey.path, change).expect("writable");
         let refused = pack(&survey, &survey.url_order(), trial.path(), &small_options(Profile::Fast));
         assert!(matches!(refused, Err(Error::InputChanged { .. })), "{refused:?}");
@@ -268,7 +290,10 @@ fn permuted_archives_have_all_records_in_the_new_order() {
     let mut reader = tamis_archive::Reader::open(&path, tamis_archive::Mode::Strict).expect("it opens");
     for &number in &order {
         let record = reader.next().expect("it reads").expect("there is one");
-        assert_eq!(record.head.target_uri().as_deref(), Some(&format!("http://host{}.org/page/{number}", number % 7)[..]));
+        assert_eq!(
+            record.head.target_uri().as_deref(),
+            Some(&format!("http://host{}.org/page/{number}", number % 7)[..])
+        );
     }
     assert!(reader.next().expect("it reads").is_none());
 }
@@ -279,7 +304,8 @@ fn large_records_cross_blocks_and_segments() {
     let records = [page(1, 900), Record::resource("http://big.org/", "video/mp4", noise), page(2, 2000)];
     let bytes: Vec<u8> = records.iter().flat_map(|record| zlib_member(&record.bytes(), 6, 8)).collect();
     let trial = Trial::new(bytes);
-    let options = PackOptions { segment_bytes: 1 << 20, block_bytes: Some(64 << 10), ..small_options(Profile::Fast) };
+    let options =
+        PackOptions { segment_bytes: 1 << 20, block_bytes: Some(64 << 10), ..small_options(Profile::Fast) };
     let pack = trial.pack(reversed, &options);
     assert!(trial.restored(&pack, 300_000) == trial.bytes);
     let (_, big) = pack.by_url("org,big)/").next().expect("there").expect("it reads");
@@ -289,22 +315,26 @@ fn large_records_cross_blocks_and_segments() {
 }
 
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
-    let part = (0_usize..11, 0_usize..40, prop::collection::vec(any::<u8>(), 0..80)).prop_map(|(kind, n, bytes)| {
-        let record = page(n, 20 * n).bytes();
-        match kind {
-            0 => zlib_member(&record, 6, 8),
-            1 => member::gzip_bad_crc(&record),
-            2 => member::gzip_bad_data(&record),
-            3 => member::gzip_bad_length(&record),
-            4 => { let member = member::gzip(&record); member[..member.len() / 2].to_vec() }
-            5 => member::zstd(&record),
-            6 => record,
-            7 => odd_member(&record),
-            8 => member::gzip(&bytes),
-            9 => member::gzip(b""),
-            _ => bytes,
-        }
-    });
+    let part =
+        (0_usize..11, 0_usize..40, prop::collection::vec(any::<u8>(), 0..80)).prop_map(|(kind, n, bytes)| {
+            let record = page(n, 20 * n).bytes();
+            match kind {
+                0 => zlib_member(&record, 6, 8),
+                1 => member::gzip_bad_crc(&record),
+                2 => member::gzip_bad_data(&record),
+                3 => member::gzip_bad_length(&record),
+                4 => {
+                    let member = member::gzip(&record);
+                    member[..member.len() / 2].to_vec()
+                }
+                5 => member::zstd(&record),
+                6 => record,
+                7 => odd_member(&record),
+                8 => member::gzip(&bytes),
+                9 => member::gzip(b""),
+                _ => bytes,
+            }
+        });
     prop::collection::vec(part, 0..10).prop_map(|parts| parts.concat())
 }
 

@@ -70,7 +70,12 @@ mod tests {
 
     #[test]
     fn numbers_without_an_end_and_too_large_ones_are_none() {
-        for bytes in [&[0x80][..], &[0xff; 10], &[0xff; 12], &[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2]] {
+        for bytes in [
+            &[0x80][..],
+            &[0xff; 10],
+            &[0xff; 12],
+            &[0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2],
+        ] {
             assert_eq!(take(&mut &bytes[..]), None);
         }
         assert_eq!(take_text(&mut &b"\x05abc"[..]), None);

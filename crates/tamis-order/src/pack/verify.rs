@@ -12,7 +12,12 @@ use super::{Error, PackOptions, Result, Survey};
 /// Restores a pack and compares each byte with the archive.
 pub(super) fn compare(pack: &Path, survey: &Survey, options: &PackOptions) -> Result<()> {
     let file = File::open(&survey.path).map_err(Error::io(&survey.path))?;
-    let mut original = Original { file: BufReader::with_capacity(1 << 20, file), offset: 0, differs: None, bytes: Vec::new() };
+    let mut original = Original {
+        file: BufReader::with_capacity(1 << 20, file),
+        offset: 0,
+        differs: None,
+        bytes: Vec::new(),
+    };
     let restore = RestoreOptions {
         jobs: options.jobs,
         memory_bytes: options.segment_bytes,

@@ -114,7 +114,14 @@ impl<'a> PackWriter<'a> {
             start = end;
         }
         self.packed.blocks = self.blocks.len() as u64;
-        let root = write_tables(self.survey, plan, self.options.profile, self.segments, &self.blocks, &mut self.out)?;
+        let root = write_tables(
+            self.survey,
+            plan,
+            self.options.profile,
+            self.segments,
+            &self.blocks,
+            &mut self.out,
+        )?;
         let footer: [u8; FOOTER_LEN] = footer(root.offset, root.len);
         self.out.put_bytes(&footer).map_err(Error::io(path))?;
         self.packed.pack_len = self.out.offset();
@@ -144,7 +151,9 @@ impl<'a> PackWriter<'a> {
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let ranges: Vec<_> = starts.zip(&ends).map(|(start, &end)| start..end).collect();
         for group in ranges.chunks(GROUP * encoders.len().max(1)) {
-            let made = parallel::map(&mut encoders, group, |encoder, _, range| encoder.encode(&segment[range.clone()]));
+            let made = parallel::map(&mut encoders, group, |encoder, _, range| {
+                encoder.encode(&segment[range.clone()])
+            });
             for (made, range) in made.into_iter().zip(group) {
                 self.write_block(made?, range.len() as u64)?;
             }

@@ -178,11 +178,17 @@ mod tests {
                 };
                 assert_eq!(FrameSettings::from_bytes(settings.to_bytes()), Some(settings));
                 let frame = maker.frame(settings, &content).expect("it compresses");
-                assert!(FrameSettings::candidates(&frame).any(|candidate| candidate == settings), "{settings:?}");
+                assert!(
+                    FrameSettings::candidates(&frame).any(|candidate| candidate == settings),
+                    "{settings:?}"
+                );
                 let mut out = Vec::new();
                 let bytes = [&frame[..], b"more"].concat();
                 assert_eq!(decoder.frame(&bytes, usize::MAX, &mut out), Some(frame.len()));
-                assert!(out == content && decoder.frame(&frame[..frame.len() - 1], usize::MAX, &mut out).is_none());
+                assert!(
+                    out == content
+                        && decoder.frame(&frame[..frame.len() - 1], usize::MAX, &mut out).is_none()
+                );
             }
         }
     }
