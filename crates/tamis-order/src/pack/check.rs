@@ -33,8 +33,7 @@ impl Pack {
             let is_known = damage.iter().any(|known| known.offset == offset && known.part == part);
             if !is_known && !self.is_sound(here, Place { offset, len })? {
                 let records = here.and_then(|chunk| self.records_of(chunk));
-                let is_mended =
-                    here.is_some_and(|chunk| matches!(chunk.kind, ChunkKind::Dictionary | ChunkKind::Root));
+                let is_mended = here.is_some_and(|chunk| self.is_mended(chunk));
                 damage.push(Damage { part, offset, len, records, is_mended });
             }
             offset += len.max(1);
@@ -42,6 +41,15 @@ impl Pack {
         self.judge_dictionaries(&mut damage);
         damage.sort_by_key(|damage| damage.offset);
         Ok(damage)
+    }
+
+    /// Whether something else says what a damaged chunk said.
+    fn is_mended(&self, chunk: &Expected) -> bool {
+        match chunk.kind {
+            ChunkKind::Dictionary | ChunkKind::Root => true,
+            ChunkKind::BlockPage => self.block_page(chunk.number as usize).is_ok(),
+            _ => false,
+        }
     }
 
     fn is_sound(&self, here: Option<&Expected>, place: Place) -> Result<bool> {

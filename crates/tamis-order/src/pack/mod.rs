@@ -40,6 +40,7 @@ mod tables;
 mod tests;
 mod varint;
 mod verify;
+mod walk;
 mod write;
 mod zlib;
 mod zstd_frame;

@@ -49,6 +49,7 @@ struct Caches {
     blocks: Mutex<Cache<Vec<u8>>>,
     dictionaries: Mutex<Cache<DDict<'static>>>,
     block_pages: Mutex<Cache<Vec<BlockEntry>>>,
+    walked_pages: Mutex<Cache<Vec<BlockEntry>>>,
     record_pages: Mutex<Cache<Vec<RecordEntry>>>,
     original_pages: Mutex<Cache<Vec<OriginalEntry>>>,
     member_pages: Mutex<Cache<Vec<MemberEntry>>>,
@@ -128,13 +129,13 @@ impl Pack {
         Error::Damaged { path: self.path.clone(), damage }
     }
 
+    /// A page of the block table. If it is damaged, the frames of the blocks say the same.
     pub(super) fn block_page(&self, page: usize) -> Result<Arc<Vec<BlockEntry>>> {
-        self.page(
-            &self.caches.block_pages,
-            ChunkKind::BlockPage,
-            (page, &self.root.blocks[page]),
-            BlockEntry::read,
-        )
+        let place = &self.root.blocks[page];
+        let read = self.page(&self.caches.block_pages, ChunkKind::BlockPage, (page, place), BlockEntry::read);
+        let Err(error @ Error::Damaged { .. }) = read else { return read };
+        let number = page as u64;
+        cached(&self.caches.walked_pages, number, PAGES_KEPT, || self.walk_blocks(page)?.ok_or(error))
     }
 
     pub(super) fn record_page(&self, page: usize) -> Result<Arc<Vec<RecordEntry>>> {

@@ -77,7 +77,7 @@ impl PackOptions {
         const MOST: usize = 8 << 20;
         match self.profile {
             Profile::Archive => 0,
-            _ => self.dictionary_bytes.unwrap_or((segment / 32).min(MOST)).min(4 * MOST),
+            _ => self.dictionary_bytes.unwrap_or((segment / 4).min(MOST)).min(4 * MOST),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which encoder a member was made with: found by making it again.
 //!
-//! The work is bounded. The encoders that made members before are tried first; only few members are tried with all; and
-//! what no encoder makes is described by its differences to a guess, or kept as it is.
+//! The work is bounded. The encoders that made members before are tried first; few of those that they did not make are tried with
+//! all; and what no encoder makes is described by its differences to a guess, or kept as it is.
 
 use std::collections::BTreeMap;
 
@@ -28,13 +28,15 @@ enum Maker {
     Zstd(FrameSettings),
 }
 
-/// How hard to look.
+/// Where to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effort {
-    /// What was learnt.
-    Usual,
-    /// All encoders there are.
+    /// Among the encoders that made members before.
+    Learned,
+    /// Among all encoders there are.
     Full,
+    /// Not for an encoder: for what the member differs by from a guess.
+    Corrections,
 }
 
 impl Learned {
@@ -64,7 +66,7 @@ impl Learned {
     }
 }
 
-/// How a gzip member is made of its content, and what must be stored beside it. None if it is best kept as it is.
+/// How a gzip member is made of its content, and what must be stored beside it. None if that is not found.
 pub(super) fn gzip_member(
     remaker: &mut Remaker,
     learned: &Learned,
@@ -74,22 +76,19 @@ pub(super) fn gzip_member(
 ) -> Option<(Coding, Vec<u8>)> {
     let deflated = stored.get(header_len..stored.len().checked_sub(TRAILER_LEN)?)?;
     let header = Some(stored[..header_len].to_vec());
-    let rest = Encoder::all().filter(|_| effort == Effort::Full);
-    let found = learned
-        .encoders
-        .iter()
-        .copied()
-        .chain(rest)
-        .find(|&encoder| remaker.deflaters.is_match(encoder, content, deflated));
-    if let Some(encoder) = found {
-        return Some((Coding::Gzip { encoder, header }, Vec::new()));
-    }
-    let is_exact =
-        |corrections: &Vec<u8>| deflate_corrected(content, corrections).is_some_and(|made| made == deflated);
-    match corrections(content, deflated).filter(is_exact) {
-        Some(corrections) => Some((Coding::GzipGuessed { header }, corrections)),
-        None => kept(stored),
-    }
+    let is_match = |encoder: &Encoder| remaker.deflaters.is_match(*encoder, content, deflated);
+    let found = match effort {
+        Effort::Learned => learned.encoders.iter().copied().find(is_match),
+        Effort::Full => Encoder::all().find(is_match),
+        Effort::Corrections => {
+            let is_exact = |found: &Vec<u8>| deflate_corrected(content, found).is_some_and(|again| again == deflated);
+            return match corrections(content, deflated).filter(is_exact) {
+                Some(corrections) => Some((Coding::GzipGuessed { header }, corrections)),
+                None => kept(stored),
+            };
+        }
+    };
+    Some((Coding::Gzip { encoder: found?, header }, Vec::new()))
 }
 
 /// How a zstd frame is made of its content; none if that is not found.
@@ -100,12 +99,12 @@ pub(super) fn zstd_frame(
     stored: &[u8],
     content: &[u8],
 ) -> Option<Coding> {
-    let rest = FrameSettings::candidates(stored).filter(|_| effort == Effort::Full);
-    let found = learned
-        .frames
-        .iter()
-        .copied()
-        .chain(rest)
-        .find(|&settings| remaker.frame(settings, content).is_some_and(|made| made == stored));
+    let is_match =
+        |settings: &FrameSettings| remaker.frame(*settings, content).is_some_and(|made| made == stored);
+    let found = match effort {
+        Effort::Learned => learned.frames.iter().copied().find(is_match),
+        Effort::Full => FrameSettings::candidates(stored).find(is_match),
+        Effort::Corrections => None,
+    };
     found.map(Coding::Zstd)
 }

@@ -19,8 +19,8 @@ use super::{Error, Result, parallel, varint};
 const BATCH: usize = 256;
 const BATCH_BYTES: usize = 32 << 20;
 
-/// Of later members, one in so many is tried with all encoders.
-const FULL_EVERY: u64 = 64;
+/// Of the members of a batch that no encoder made which is known, so many are tried with all.
+const TRIED_WITH_ALL: usize = 4;
 
 /// What is known of an archive before it is packed.
 ///
@@ -197,17 +197,42 @@ impl Cut {
         for remaker in &mut self.remakers {
             remaker.set_dictionary(dictionary.map(<[u8]>::to_vec));
         }
-        let (learned, first) = (&self.learned, self.members);
-        let codings = parallel::map(&mut self.remakers, &batch, |remaker, at, piece| {
-            let is_full = first < 16 || (first + at as u64).is_multiple_of(FULL_EVERY);
-            let effort = if is_full { Effort::Full } else { Effort::Usual };
-            piece.coding(remaker, learned, effort)
-        });
+        let mut codings: Vec<Option<(Coding, Vec<u8>)>> = batch.iter().map(|_| None).collect();
+        self.look(&batch, &mut codings, Effort::Learned, batch.len());
+        // Those of the first batch all teach something; later ones only if they are of another kind.
+        let tried = if self.members == 0 { batch.len() } else { TRIED_WITH_ALL };
+        if self.look(&batch, &mut codings, Effort::Full, tried) > 0 {
+            codings.iter().flatten().for_each(|(coding, _)| self.learned.add(coding));
+            self.learned.settle();
+            self.look(&batch, &mut codings, Effort::Learned, batch.len());
+        }
+        self.look(&batch, &mut codings, Effort::Corrections, batch.len());
         for (piece, coding) in batch.into_iter().zip(codings) {
             self.members += 1;
             self.take_piece(piece, coding, feed);
         }
         self.learned.settle();
+    }
+
+    /// Looks for the codings of the first `most` pieces that have none; tells how many it found.
+    fn look(
+        &mut self,
+        batch: &[Piece],
+        codings: &mut [Option<(Coding, Vec<u8>)>],
+        effort: Effort,
+        most: usize,
+    ) -> usize {
+        let open: Vec<usize> = (0..batch.len()).filter(|&at| codings[at].is_none()).take(most).collect();
+        let learned = &self.learned;
+        let found = parallel::map(&mut self.remakers, &open, |remaker, _, &at| {
+            batch[at].coding(remaker, learned, effort)
+        });
+        let mut count = 0;
+        for (at, coding) in open.into_iter().zip(found) {
+            count += usize::from(coding.is_some());
+            codings[at] = coding;
+        }
+        count
     }
 
     fn take_piece(&mut self, piece: Piece, coding: Option<(Coding, Vec<u8>)>, feed: &SyncSender<Vec<u8>>) {
