@@ -28,6 +28,8 @@ pub enum Form {
     Word,
     /// A number without the spaces in it.
     Number,
+    /// With `&` for `&amp;`.
+    Unescaped,
     /// With spaces that do not break.
     Spaced,
     /// Quotation marks in ASCII.
@@ -54,7 +56,8 @@ impl Token {
             Form::Fixed(written) => Cow::Borrowed(written),
             Form::Word => word(source),
             Form::Number => Cow::Owned(source.replace(['\u{2009}', '\u{202F}', '\u{66C}', '\u{AD}'], "")),
-            Form::Spaced => Cow::Owned(source.replace([' ', '\n', '\r', '\t', '\u{C}'], "\u{A0}")),
+            Form::Unescaped => Cow::Owned(source.replace("&amp;", "&").replace("&AMP;", "&")),
+            Form::Spaced => Cow::Owned(source.replace([' ', '\n', '\r'], "\u{A0}")),
             Form::Quotes => Cow::Owned(quotes(source)),
             Form::OpenPair => Cow::Owned(quotes(&source.replace('\'', "`"))),
             Form::ClosePair => Cow::Owned(quotes(&source.replace('`', "'"))),
@@ -64,6 +67,9 @@ impl Token {
 }
 
 fn word(source: &str) -> Cow<'_, str> {
+    if let Some(at) = source.find("&apos;") {
+        return Cow::Owned(source.replace(&source[at..at + "&apos;".len()], "'"));
+    }
     if source.is_ascii() {
         return Cow::Borrowed(source);
     }

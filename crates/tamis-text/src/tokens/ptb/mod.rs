@@ -61,7 +61,7 @@ impl Iterator for Tokens<'_> {
 fn form(found: &Found, source: &str) -> Form {
     match found.rule {
         Rule::Skip | Rule::Plain => plain(source),
-        Rule::Word if source.is_ascii() => Form::AsIs,
+        Rule::Word if source.is_ascii() && !source.contains(';') => Form::AsIs,
         Rule::Word => Form::Word,
         Rule::Number if source.is_ascii() => Form::AsIs,
         Rule::Number => Form::Number,
@@ -77,6 +77,8 @@ fn form(found: &Found, source: &str) -> Form {
         Rule::Ellipsis => Form::Fixed("..."),
         Rule::Fraction => Form::Fixed(fraction(source)),
         Rule::Ampersand => Form::Fixed("&"),
+        Rule::Unescaped if source.contains(';') => Form::Unescaped,
+        Rule::Unescaped => Form::AsIs,
         Rule::Less => Form::Fixed("<"),
         Rule::Greater => Form::Fixed(">"),
         Rule::Final => Form::WithPoint,

@@ -36,6 +36,8 @@ pub enum Rule {
     Fraction,
     /// An ampersand that was escaped.
     Ampersand,
+    /// With ampersands for escaped ones.
+    Unescaped,
     /// A less-than sign that was escaped.
     Less,
     /// A greater-than sign that was escaped.
@@ -45,7 +47,7 @@ pub enum Rule {
 }
 
 /// All rules by their numbers.
-const RULES: [(Rule, &str); 19] = [
+const RULES: [(Rule, &str); 20] = [
     (Rule::Skip, "Skip"),
     (Rule::Plain, "Plain"),
     (Rule::Word, "Word"),
@@ -62,6 +64,7 @@ const RULES: [(Rule, &str); 19] = [
     (Rule::Ellipsis, "Ellipsis"),
     (Rule::Fraction, "Fraction"),
     (Rule::Ampersand, "Ampersand"),
+    (Rule::Unescaped, "Unescaped"),
     (Rule::Less, "Less"),
     (Rule::Greater, "Greater"),
     (Rule::Final, "Final"),
