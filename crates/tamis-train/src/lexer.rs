@@ -7,6 +7,8 @@
 //! tokens that may start at a place the longest is taken, and of rules with the same length the one that stands first.
 
 use std::collections::HashMap;
+use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail, ensure};
 use regex_automata::dfa::dense::{self, DFA};
@@ -16,7 +18,30 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::util::{start, syntax};
 use regex_automata::{Anchored, MatchKind};
 
-use crate::{END_OF_TEXT, MAGIC, Rule, UP_TO_POINT};
+use tamis_text::tokens::ptb::{END_OF_TEXT, MAGIC, Rule, UP_TO_POINT};
+
+/// What the automaton is made from, and where it is written.
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// The folder of `rules.txt` and `classes.txt`
+    #[arg(long, default_value = "crates/tamis-text/src/tokens/ptb")]
+    rules: PathBuf,
+    /// The automaton
+    #[arg(short, long, default_value = "crates/tamis-text/models/tokens.bin")]
+    output: PathBuf,
+}
+
+/// Builds the automaton.
+pub(crate) fn run(options: &Options) -> Result<()> {
+    let read = |name: &str| {
+        let path = options.rules.join(name);
+        fs::read_to_string(&path).with_context(|| path.display().to_string())
+    };
+    let bytes = compile(&read("rules.txt")?, &read("classes.txt")?)?;
+    fs::write(&options.output, &bytes).with_context(|| options.output.display().to_string())?;
+    println!("{}: {} bytes", options.output.display(), bytes.len());
+    Ok(())
+}
 
 /// The class of characters that no line of `classes.txt` names.
 const OTHER: &str = "OTH";
@@ -24,7 +49,7 @@ const OTHER: &str = "OTH";
 const FIRST_CLASS: usize = 0x80;
 
 /// The stored form of the automaton.
-pub(crate) fn compile(rules: &str, classes: &str) -> Result<Vec<u8>> {
+fn compile(rules: &str, classes: &str) -> Result<Vec<u8>> {
     let (classes, ranges) = read_classes(classes)?;
     let rules = read_rules(rules, classes)?;
     let machine = Machine::build(&rules)?.minimal();
@@ -228,4 +253,26 @@ fn number(bytes: &mut Vec<u8>, mut number: usize) {
         number >>= 7;
     }
     bytes.push(number as u8);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_automaton_is_that_of_the_rules() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tamis-text");
+        let read = |path: &str| fs::read(format!("{folder}/{path}")).expect("a file of the crate");
+        let text = |path: &str| String::from_utf8(read(path)).expect("UTF-8");
+        let made =
+            compile(&text("src/tokens/ptb/rules.txt"), &text("src/tokens/ptb/classes.txt")).expect("sound rules");
+        assert!(made == read("models/tokens.bin"), "run `cargo run --release -p tamis-train -- lexer`");
+    }
+
+    #[test]
+    fn names_stand_for_their_pieces() {
+        let names = HashMap::from([("A".to_owned(), "x".to_owned())]);
+        assert_eq!(replaced("{A}{2}\\{A}", &names).ok().as_deref(), Some("x{2}\\{A}"));
+        assert!(replaced("{B}", &names).is_err());
+    }
 }
