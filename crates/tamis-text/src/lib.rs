@@ -5,9 +5,13 @@
 //! [`metadata`] what the page says of itself, [`links`] where it leads, [`quotes`] what it quotes; [`domain`] and
 //! [`status`] what its address and its fetch tell. [`page::read`] does all of this for one capture.
 //!
+//! [`tokens`] splits its text into words and sentences, [`stop_words`] and [`profanity`] know words by lists, and [`article`]
+//! writes and reads the lines of the article format.
+//!
 //! Everything here is a pure function that takes any input, never fails and never panics. The crate knows no files,
 //! no threads and no sockets.
 
+pub mod article;
 pub mod charset;
 pub mod content;
 pub mod date;
@@ -17,6 +21,9 @@ pub mod language;
 pub mod links;
 pub mod metadata;
 pub mod page;
+pub mod profanity;
 pub mod quotes;
 pub mod repair;
 pub mod status;
+pub mod stop_words;
+pub mod tokens;

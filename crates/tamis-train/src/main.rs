@@ -6,6 +6,7 @@ mod count;
 mod evaluate;
 mod fit;
 mod frequent;
+mod lexer;
 mod pack;
 mod pages;
 mod random;
@@ -28,6 +29,8 @@ struct Options {
 enum Command {
     /// Train the language model
     Language(train::Options),
+    /// Build the tokeniser's automaton from its rules
+    Lexer(lexer::Options),
     /// Build pages of known languages from a source
     Pages(pages::Options),
     /// Measure the language detector on such pages
@@ -48,6 +51,7 @@ enum Command {
 fn main() -> Result<()> {
     match Options::parse().command {
         Command::Language(options) => train::run(&options),
+        Command::Lexer(options) => lexer::run(&options),
         Command::Pages(options) => pages::run(&options),
         Command::Evaluate(options) => evaluate::run(&options),
         Command::Speed { text, model, runs } => evaluate::speed(&text, model.as_deref(), runs),

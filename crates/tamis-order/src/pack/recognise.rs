@@ -81,7 +81,8 @@ pub(super) fn gzip_member(
         Effort::Learned => learned.encoders.iter().copied().find(is_match),
         Effort::Full => Encoder::all().find(is_match),
         Effort::Corrections => {
-            let is_exact = |found: &Vec<u8>| deflate_corrected(content, found).is_some_and(|again| again == deflated);
+            let is_exact =
+                |found: &Vec<u8>| deflate_corrected(content, found).is_some_and(|again| again == deflated);
             return match corrections(content, deflated).filter(is_exact) {
                 Some(corrections) => Some((Coding::GzipGuessed { header }, corrections)),
                 None => kept(stored),

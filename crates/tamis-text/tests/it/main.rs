@@ -10,4 +10,5 @@ mod properties;
 mod reading;
 mod real_pages;
 mod sound_text;
+mod tokens;
 mod truncated;
