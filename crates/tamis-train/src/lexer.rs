@@ -57,7 +57,9 @@ fn compile(rules: &str, classes: &str) -> Result<Vec<u8>> {
 }
 
 /// The names of the classes with their patterns, and which class each range of characters is of.
-fn read_classes(text: &str) -> Result<(HashMap<String, String>, Vec<(u32, u8)>)> {
+type Classes = (HashMap<String, String>, Vec<(u32, u8)>);
+
+fn read_classes(text: &str) -> Result<Classes> {
     let mut names = HashMap::from([
         (OTHER.to_owned(), pattern_of(FIRST_CLASS)),
         ("END".to_owned(), pattern_of(usize::from(END_OF_TEXT))),

@@ -53,8 +53,11 @@ struct Caches {
     record_pages: Mutex<Cache<Vec<RecordEntry>>>,
     original_pages: Mutex<Cache<Vec<OriginalEntry>>>,
     member_pages: Mutex<Cache<Vec<MemberEntry>>>,
-    url_pages: Mutex<Cache<Vec<(Vec<u8>, u64)>>>,
+    url_pages: Mutex<Cache<UrlPage>>,
 }
+
+/// Keys of URLs with the numbers of their records.
+pub(super) type UrlPage = Vec<(Vec<u8>, u64)>;
 
 /// What a pack says of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,7 +164,7 @@ impl Pack {
         )
     }
 
-    pub(super) fn url_page(&self, page: usize) -> Result<Arc<Vec<(Vec<u8>, u64)>>> {
+    pub(super) fn url_page(&self, page: usize) -> Result<Arc<UrlPage>> {
         self.page(&self.caches.url_pages, ChunkKind::UrlPage, (page, &self.root.urls[page]), read_urls)
     }
 
@@ -228,7 +231,7 @@ impl Pack {
     }
 }
 
-/// The pieces of a dictionary as one. The last piece is all others XORed, so that one may be missing.
+/// The pieces of a dictionary as one. The last piece is all others by exclusive or, so that one may be missing.
 fn join_pieces(mut pieces: Vec<Option<Vec<u8>>>, len: u64) -> Option<Vec<u8>> {
     let len = usize::try_from(len).ok().filter(|&len| len <= MAX_BLOCK)?;
     let piece_len = len.div_ceil(pieces.len().checked_sub(1).filter(|&count| count > 0)?);
@@ -258,14 +261,14 @@ fn cached<T>(
     cache: &Mutex<Cache<T>>,
     number: u64,
     kept: usize,
-    make: impl FnOnce() -> Result<T>,
+    create: impl FnOnce() -> Result<T>,
 ) -> Result<Arc<T>> {
     let lock = || cache.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(found) = lock().get(number) {
         return Ok(found);
     }
     // Made without the lock: two threads may make the same, which costs time and no more.
-    let made = Arc::new(make()?);
+    let made = Arc::new(create()?);
     lock().put(number, Arc::clone(&made), kept);
     Ok(made)
 }
@@ -329,17 +332,13 @@ impl Opening<'_> {
         if header.as_deref() != Some(&HEADER) {
             self.note(Part::Header, Place { offset: 0, len: HEADER.len() as u64 }, true);
         }
-        let place = match found {
-            Some((offset, len)) => Place { offset, len },
-            None => {
-                let root = self.search_root(footer_offset)?;
-                self.note(
-                    Part::Footer,
-                    Place { offset: footer_offset, len: FOOTER_LEN as u64 },
-                    root.is_some(),
-                );
-                root.ok_or_else(|| self.error())?
-            }
+        let place = if let Some((offset, len)) = found {
+            Place { offset, len }
+        } else {
+            let root = self.search_root(footer_offset)?;
+            let footer = Place { offset: footer_offset, len: FOOTER_LEN as u64 };
+            self.note(Part::Footer, footer, root.is_some());
+            root.ok_or_else(|| self.error())?
         };
         self.read_root(place)
     }

@@ -73,12 +73,14 @@ impl Survey {
         std::thread::scope(|threads| {
             let (feed, stream) = Feed::new();
             let finder = threads.spawn(move || find_records(path, stream, on_record));
-            let cut = Cut::new(path, jobs).read(file, feed);
+            let cut = Cut::new(path, jobs).read(file, &feed);
+            // So that the finder sees the end.
+            drop(feed);
             let found = match finder.join() {
                 Ok(found) => found,
                 Err(panic) => std::panic::resume_unwind(panic),
             };
-            Ok(cut?.finish(found?))
+            Ok(cut?.finish(&found?))
         })
     }
 
@@ -167,7 +169,7 @@ impl Cut {
         Self { survey, remakers, learned, hash, members: 0, raw: Vec::new(), content_len: 0 }
     }
 
-    fn read(mut self, file: File, feed: Feed) -> Result<Self> {
+    fn read(mut self, file: File, feed: &Feed) -> Result<Self> {
         let mut splitter = Splitter::new(file);
         loop {
             let batch = self.next_batch(&mut splitter).map_err(Error::io(&self.survey.path))?;
@@ -283,8 +285,8 @@ impl Cut {
     }
 
     /// Cuts the content where records and raw stretches begin.
-    fn finish(mut self, found: Found) -> Survey {
-        let starts = self.starts(&found);
+    fn finish(mut self, found: &Found) -> Survey {
+        let starts = self.starts(found);
         let mut keys = Texts::default();
         let mut cursor = Cursor::default();
         for (at, &(start, origin)) in starts.iter().enumerate() {

@@ -80,7 +80,7 @@ impl Article {
                 "H" => article.html = value.replace(NEW_LINE, "\n"),
                 "G" => {
                     article.quality =
-                        Some(quality(value).ok_or_else(|| fault("G:share:T or F:language:probability"))?)
+                        Some(quality(value).ok_or_else(|| fault("G:share:T or F:language:probability"))?);
                 }
                 "L" => article.links.push(link(value).ok_or_else(|| fault("L:start:length:address"))?),
                 "Q" => article.quotes.push(quote(value).ok_or_else(|| fault("Q:start:length:text"))?),
