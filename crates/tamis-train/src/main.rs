@@ -11,6 +11,7 @@ mod pages;
 mod random;
 mod sources;
 mod train;
+mod writings;
 
 use std::path::PathBuf;
 
