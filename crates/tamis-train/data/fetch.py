@@ -13,7 +13,8 @@ Needs dpkg-deb, and `combine_tessdata` and `dawg2wordlist` of the package tesser
 | firefox      | messages of Firefox ESR's language packs                  | MPL-2.0       |
 | libreoffice  | messages of LibreOffice                                   | MPL-2.0       |
 | django       | messages of Django                                        | BSD-3-Clause  |
-| visualeditor | messages of MediaWiki's VisualEditor, InputBox and OOUI   | MIT           |
+| visualeditor | messages of MediaWiki's extensions under the MIT licence  | MIT           |
+| cldr         | names of signs, units, days and the like in Unicode's CLDR | Unicode-3.0  |
 | tesseract    | word lists of the text recogniser Tesseract               | Apache-2.0    |
 | wordfreq     | word lists by frequency (Robyn Speer)                     | CC-BY-SA-4.0  |
 """
@@ -31,6 +32,7 @@ import sys
 import tempfile
 import urllib.parse
 import urllib.request
+import xml.etree.ElementTree
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -133,13 +135,26 @@ def django(package, _):
 
 
 def visualeditor(package, _):
-    wanted = re.compile(r"/(VisualEditor|InputBox|Poem)/.*i18n/.*?([a-z-]+)\.json$")
+    wanted = re.compile(r"/(VisualEditor|DiscussionTools|Echo|LoginNotify|Thanks|InputBox|Poem)/.*i18n/.*?([a-z-]+)\.json$")
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(unpacked(package, folder).rglob("*.json")):
             found = wanted.search(str(path))
             if found and found[2] != "qqq":
                 messages = json.loads(path.read_text("utf-8"))
                 yield found[2], [v for k, v in messages.items() if isinstance(v, str)]
+
+
+def cldr(package, _):
+    """Names of signs with their keywords, and of units, days and options: common words. Names of places, languages and money are left out."""
+    wanted = "fields//* units//* characterLabels/* localeDisplayNames/types/* annotations/*".split()
+    with tempfile.TemporaryDirectory() as folder:
+        common = unpacked(package, folder) / "usr/share/unicode/cldr/common"
+        for path in sorted(p for part in ("annotations", "annotationsDerived", "main") for p in common.glob(f"{part}/*.xml")):
+            code, _, rest = path.stem.partition("_")
+            if rest in ("", "Latn", "Cyrl", "Arab", "Hant"):
+                root = xml.etree.ElementTree.parse(path).getroot()
+                texts = (one.text or "" for kind in wanted for one in root.iterfind(kind))
+                yield code, [re.sub(r" *\| *", ", ", text) for text in texts if "↑" not in text and "\n" not in text]
 
 
 def tesseract(package, code):
@@ -186,7 +201,7 @@ def wordfreq(package, _):
 
 
 WORD_LISTS = {"tesseract": tesseract, "wordfreq": wordfreq}
-TEXTS = {"firefox": firefox, "libreoffice": libreoffice, "django": django, "visualeditor": visualeditor}
+TEXTS = {"cldr": cldr, "firefox": firefox, "libreoffice": libreoffice, "django": django, "visualeditor": visualeditor}
 
 
 def main():

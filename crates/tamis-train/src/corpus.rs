@@ -9,10 +9,12 @@ use tamis_text::language::tamis::script::{Characters, HAN, KINDS, Kind, UNKNOWN_
 use crate::codes::{Codes, Meaning, is_written_in};
 use crate::random::Random;
 use crate::sources::{Order, Raw};
+use crate::writings::{other_writing, rewritten};
 
 /// No more of a source's text in a language is read than this many bytes.
 const MOST_BYTES: usize = 700_000;
-/// A language is taught in a script if it has this many letters in it: one taught from less is never found and takes from others.
+/// A language is taught in a script if it has this many letters in it, names of signs and units not counted: one taught from less is
+/// never found and takes from others.
 const LEAST_LETTERS: usize = 4000;
 /// A source with this many letters of a language is drawn from as often as its kind deserves.
 const MUCH: f32 = 8_000.0;
@@ -77,11 +79,16 @@ impl Corpus {
             };
             let lots_of_raw = by_script(raw, code, &untranslated, characters).into_iter();
             for (script, lot) in lots_of_raw.filter(|(script, _)| is_written_in(code, *script)) {
+                if let Some((other, table)) = other_writing(code, script) {
+                    let lines = lot.lines.iter().map(|line| rewritten(line, table)).collect();
+                    lots.entry((other, code)).or_default().push(Lot { lines, ..lot });
+                }
                 lots.entry((script, code)).or_default().push(lot);
             }
         }
         lots.retain(|key, lots| {
-            key.1 == NO_LANGUAGE || lots.iter().map(|lot| lot.letters).sum::<usize>() >= LEAST_LETTERS
+            let counted = lots.iter().filter(|lot| lot.source != "cldr");
+            key.1 == NO_LANGUAGE || counted.map(|lot| lot.letters).sum::<usize>() >= LEAST_LETTERS
         });
         Self { lots }
     }
@@ -129,8 +136,8 @@ impl Lot {
             "tatoeba" => 3.0,
             "udhr" => 2.0,
             "firefox" => 1.5,
-            "wordfreq" | "libreoffice" | "lingua-pairs" => 1.0,
-            "lingua-words" | "django" | "visualeditor" | "subtitles" => 0.5,
+            "wordfreq" | "libreoffice" | "lingua-pairs" | "visualeditor" => 1.0,
+            "lingua-words" | "django" | "cldr" | "subtitles" => 0.5,
             _ => 0.3,
         };
         worth * (self.letters as f32 / MUCH).min(1.0)

@@ -12,6 +12,7 @@ mod pages;
 mod random;
 mod sources;
 mod train;
+mod writings;
 
 use std::path::PathBuf;
 

@@ -46,7 +46,10 @@ pub(crate) fn read_all(data: &Path, extra: &Path) -> Result<Vec<Raw>> {
         let words = text.lines().filter_map(|line| line.split(' ').next()).map(str::to_owned).collect();
         all.push(Raw { source: "subtitles", name: stem, lines: words, words: Some(Order::Frequency) });
     }
-    for source in ["django", "firefox", "libreoffice", "visualeditor"] {
+    for (stem, text) in files(&data.join("wordfreq/justext-stoplists/stoplists"), "txt")? {
+        all.push(Raw { source: "justext", name: stem, lines: lines(&text), words: Some(Order::Frequency) });
+    }
+    for source in ["cldr", "django", "firefox", "libreoffice", "visualeditor"] {
         for (stem, text) in files(&extra.join(source), "txt")? {
             all.push(Raw { source, name: stem, lines: lines(&text), words: None });
         }

@@ -27,10 +27,10 @@ const ASKED_A_SOURCE: f32 = 0.14;
 /// And at most so much.
 const ASKED: f32 = 0.6;
 /// Less is asked of languages in wide use: to miss one of them is worse than to name one that is not there. By tier.
-const ASKED_BY_TIER: [f32; 4] = [1.0, 0.85, 1.15, 1.0];
+const ASKED_BY_TIER: [f32; 4] = [1.0, 0.85, 0.92, 1.0];
 /// Little is asked of a language with few sources, and what is in no language of the model would be taken for it: if it is less
 /// than this, by tier,
-const LITTLE_BY_TIER: [f32; 4] = [0.22, 0.22, 0.33, 0.22];
+const LITTLE_BY_TIER: [f32; 4] = [0.22, 0.22, 0.264, 0.22];
 /// so many times as much is asked, up to that.
 const MORE: f32 = 2.5;
 

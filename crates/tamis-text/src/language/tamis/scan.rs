@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::compose::composed;
 use super::script::{
-    APOSTROPHE, Characters, DIGIT, FIRST_SCRIPT, HAN, Kind, LATIN, MARK, SPACE, STOP, TECHNICAL,
+    APOSTROPHE, Characters, DIGIT, FIRST_SCRIPT, GREEK, HAN, Kind, LATIN, MARK, SPACE, STOP, TECHNICAL,
 };
 
 /// Longer runs of letters are cut: writing without spaces, and junk.
@@ -223,6 +223,9 @@ impl<W: Words> Scanner<'_, W> {
 
     fn mark(&mut self, mark: u16) {
         let word = &mut self.word;
+        if word.script == GREEK {
+            return;
+        }
         let last = usize::from(word.count) - 1;
         let Some(letter) = composed(word.spelling[last], mark) else { return word.push(mark) };
         word.spelling[last] = letter;

@@ -27,6 +27,8 @@ pub const LATIN: Kind = 9;
 pub const HAN: Kind = 10;
 /// The syllables of Korean.
 pub const HANGUL: Kind = 11;
+/// The Greek script, which is read without accents and breathings: the same language is written with many, with one and with none.
+pub const GREEK: Kind = 12;
 /// How many kinds there are.
 pub const KINDS: usize = 64;
 
@@ -40,7 +42,7 @@ const BLOCKS: &[(u32, u32, Kind)] = &[
     (0x250, 0x2af, LATIN),
     (0x2b0, 0x2ff, LATIN),
     (0x300, 0x36f, MARK),
-    (0x370, 0x3ff, 12),   // Greek
+    (0x370, 0x3ff, GREEK),
     (0x400, 0x52f, 13),   // Cyrillic
     (0x530, 0x58f, 14),   // Armenian
     (0x591, 0x5f4, 15),   // Hebrew
@@ -87,7 +89,7 @@ const BLOCKS: &[(u32, u32, Kind)] = &[
     (0x1d00, 0x1dbf, LATIN),
     (0x1dc0, 0x1dff, MARK),
     (0x1e00, 0x1eff, LATIN),
-    (0x1f00, 0x1fff, 12), // Greek
+    (0x1f00, 0x1fff, GREEK),
     (0x2c60, 0x2c7f, LATIN),
     (0x2d00, 0x2d2d, 34), // Georgian
     (0x2d30, 0x2d7f, 41), // Tifinagh
@@ -203,8 +205,24 @@ fn small(c: char) -> u32 {
         wide @ (0xff21..=0xff3a | 0xff41..=0xff5a) => char::from_u32(wide - 0xfee0).unwrap_or(c),
         _ => c,
     };
-    let low = c.to_lowercase().next().map_or(0, u32::from);
+    let low = bare(c.to_lowercase().next().map_or(0, u32::from));
     if low < 0x10000 { low } else { u32::from(c) }
+}
+
+/// A small Greek letter without its accent, breathing and subscript; any other letter as it is.
+fn bare(low: u32) -> u32 {
+    let letter = match low {
+        0x3ac | 0x1f00..=0x1f07 | 0x1f70..=0x1f71 | 0x1f80..=0x1f87 | 0x1fb0..=0x1fb7 => 'α',
+        0x3ad | 0x1f10..=0x1f15 | 0x1f72..=0x1f73 => 'ε',
+        0x3ae | 0x1f20..=0x1f27 | 0x1f74..=0x1f75 | 0x1f90..=0x1f97 | 0x1fc2..=0x1fc7 => 'η',
+        0x390 | 0x3af | 0x3ca | 0x1f30..=0x1f37 | 0x1f76..=0x1f77 | 0x1fd0..=0x1fd7 => 'ι',
+        0x3cc | 0x1f40..=0x1f45 | 0x1f78..=0x1f79 => 'ο',
+        0x3b0 | 0x3cb | 0x3cd | 0x1f50..=0x1f57 | 0x1f7a..=0x1f7b | 0x1fe0..=0x1fe3 | 0x1fe6..=0x1fe7 => 'υ',
+        0x1fe4..=0x1fe5 => 'ρ',
+        0x3ce | 0x1f60..=0x1f67 | 0x1f7c..=0x1f7d | 0x1fa0..=0x1fa7 | 0x1ff2..=0x1ff7 => 'ω',
+        _ => return low,
+    };
+    u32::from(letter)
 }
 
 /// Characters outside the first plane.
@@ -238,6 +256,10 @@ mod tests {
             ('’', APOSTROPHE, '\''),
             ('A', LATIN, 'a'),
             ('ि', 20, 'ि'),
+            ('Ά', GREEK, 'α'),
+            ('ἦ', GREEK, 'η'),
+            ('ᾯ', GREEK, 'ω'),
+            ('ΐ', GREEK, 'ι'),
         ];
         for (c, kind, low) in cases {
             assert_eq!(characters.of(u32::from(c)), (kind, u32::from(low) as u16), "{c}");
