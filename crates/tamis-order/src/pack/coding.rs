@@ -168,7 +168,6 @@ pub(super) fn corrections(content: &[u8], deflated: &[u8]) -> Option<Vec<u8>> {
 
 /// The deflate stream that corrections were made of.
 pub(super) fn deflate_corrected(content: &[u8], corrections: &[u8]) -> Option<Vec<u8>> {
-    let make = || preflate_rs::recreate_whole_deflate_stream(content, corrections);
-    let made = catch_unwind(AssertUnwindSafe(make)).ok()?.ok()?;
-    Some(made)
+    let recreate = || preflate_rs::recreate_whole_deflate_stream(content, corrections);
+    catch_unwind(AssertUnwindSafe(recreate)).ok()?.ok()
 }

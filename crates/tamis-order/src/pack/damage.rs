@@ -47,7 +47,7 @@ impl fmt::Display for Damage {
                 write!(f, " (records {} to {} of the pack)", records.start, records.end - 1)?;
             }
             Some(records) if records.end > records.start => {
-                write!(f, " (record {} of the pack)", records.start)?
+                write!(f, " (record {} of the pack)", records.start)?;
             }
             _ => {}
         }

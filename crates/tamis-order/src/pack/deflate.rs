@@ -71,9 +71,9 @@ impl Deflaters {
 
     /// Whether the encoder makes these deflated bytes of the content.
     pub(super) fn is_match(&mut self, encoder: Encoder, content: &[u8], deflated: &[u8]) -> bool {
-        let Some(deflater) = self.ready(encoder) else { return false };
+        let Some(at_work) = self.ready(encoder) else { return false };
         let mut rest = deflated;
-        let is_same = deflater.feed(content, &mut |bytes| match rest.strip_prefix(bytes) {
+        let is_same = at_work.feed(content, &mut |bytes| match rest.strip_prefix(bytes) {
             Some(after) => {
                 rest = after;
                 true
@@ -122,7 +122,7 @@ impl Deflater {
             let len = compressor.deflate_compress(content, out).ok()?;
             return Some(emit(&out[..len]));
         }
-        let mut room = [0; ROOM];
+        let mut room = vec![0; ROOM];
         let mut rest = content;
         loop {
             let (read, written, is_done) = self.step(rest, &mut room)?;

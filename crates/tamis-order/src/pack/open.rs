@@ -44,6 +44,9 @@ pub struct Pack {
     caches: Caches,
 }
 
+/// Keys, and the numbers of their records.
+type Keys = Vec<(Vec<u8>, u64)>;
+
 #[derive(Default)]
 struct Caches {
     blocks: Mutex<Cache<Vec<u8>>>,
@@ -53,7 +56,7 @@ struct Caches {
     record_pages: Mutex<Cache<Vec<RecordEntry>>>,
     original_pages: Mutex<Cache<Vec<OriginalEntry>>>,
     member_pages: Mutex<Cache<Vec<MemberEntry>>>,
-    url_pages: Mutex<Cache<Vec<(Vec<u8>, u64)>>>,
+    url_pages: Mutex<Cache<Keys>>,
 }
 
 /// What a pack says of itself.
@@ -161,7 +164,7 @@ impl Pack {
         )
     }
 
-    pub(super) fn url_page(&self, page: usize) -> Result<Arc<Vec<(Vec<u8>, u64)>>> {
+    pub(super) fn url_page(&self, page: usize) -> Result<Arc<Keys>> {
         self.page(&self.caches.url_pages, ChunkKind::UrlPage, (page, &self.root.urls[page]), read_urls)
     }
 
@@ -228,7 +231,7 @@ impl Pack {
     }
 }
 
-/// The pieces of a dictionary as one. The last piece is all others XORed, so that one may be missing.
+/// The pieces of a dictionary as one. The last piece is the XOR of all others, so that one may be missing.
 fn join_pieces(mut pieces: Vec<Option<Vec<u8>>>, len: u64) -> Option<Vec<u8>> {
     let len = usize::try_from(len).ok().filter(|&len| len <= MAX_BLOCK)?;
     let piece_len = len.div_ceil(pieces.len().checked_sub(1).filter(|&count| count > 0)?);
@@ -265,9 +268,9 @@ fn cached<T>(
         return Ok(found);
     }
     // Made without the lock: two threads may make the same, which costs time and no more.
-    let made = Arc::new(make()?);
-    lock().put(number, Arc::clone(&made), kept);
-    Ok(made)
+    let value = Arc::new(make()?);
+    lock().put(number, Arc::clone(&value), kept);
+    Ok(value)
 }
 
 /// The bytes of a place; none if the file ends before.
@@ -329,18 +332,13 @@ impl Opening<'_> {
         if header.as_deref() != Some(&HEADER) {
             self.note(Part::Header, Place { offset: 0, len: HEADER.len() as u64 }, true);
         }
-        let place = match found {
-            Some((offset, len)) => Place { offset, len },
-            None => {
-                let root = self.search_root(footer_offset)?;
-                self.note(
-                    Part::Footer,
-                    Place { offset: footer_offset, len: FOOTER_LEN as u64 },
-                    root.is_some(),
-                );
-                root.ok_or_else(|| self.error())?
-            }
-        };
+        if let Some((offset, len)) = found {
+            return self.read_root(Place { offset, len });
+        }
+        let place = self.search_root(footer_offset)?;
+        let footer = Place { offset: footer_offset, len: FOOTER_LEN as u64 };
+        self.note(Part::Footer, footer, place.is_some());
+        let place = place.ok_or_else(|| self.error())?;
         self.read_root(place)
     }
 

@@ -179,7 +179,9 @@ pub(super) fn write_urls(entries: &[UrlEntry<'_>]) -> Vec<u8> {
     });
     let mut number = 0;
     put_column(&mut out, entries, |(_, next)| zigzag(std::mem::replace(&mut number, *next), *next));
-    rests.into_iter().for_each(|rest| put_text(&mut out, rest));
+    for rest in rests {
+        put_text(&mut out, rest);
+    }
     out
 }
 

@@ -78,7 +78,7 @@ impl Survey {
                 Ok(found) => found,
                 Err(panic) => std::panic::resume_unwind(panic),
             };
-            Ok(cut?.finish(found?))
+            Ok(cut?.finish(&found?))
         })
     }
 
@@ -178,6 +178,8 @@ impl Cut {
         }
         self.survey.dictionary = splitter.dictionary().map(<[u8]>::to_vec);
         self.survey.file_hash = self.hash.digest128();
+        // The finder of records ends when there is nobody to feed it.
+        drop(feed);
         Ok(self)
     }
 
@@ -283,8 +285,8 @@ impl Cut {
     }
 
     /// Cuts the content where records and raw stretches begin.
-    fn finish(mut self, found: Found) -> Survey {
-        let starts = self.starts(&found);
+    fn finish(mut self, found: &Found) -> Survey {
+        let starts = self.starts(found);
         let mut keys = Texts::default();
         let mut cursor = Cursor::default();
         for (at, &(start, origin)) in starts.iter().enumerate() {

@@ -22,7 +22,7 @@ use super::{Error, PackOptions, Result, Survey, dictionary, parallel};
 /// So many blocks for each thread are compressed between two writes.
 const GROUP: usize = 16;
 
-/// A dictionary is stored in at most so many pieces, each of at least so many bytes, and one more that is all of them XORed.
+/// A dictionary is stored in at most so many pieces, each of at least so many bytes, and one more is their XOR.
 const PIECES: usize = 16;
 const PIECE_LEN: usize = 1 << 10;
 

@@ -13,6 +13,7 @@ const DICTIONARY_MAGIC: [u8; 4] = 0x184D_2A5D_u32.to_le_bytes();
 const DICTIONARY_LIMIT: usize = 64 << 20;
 
 /// The settings of a frame: together with its content, and the dictionary of the file, they are the frame.
+#[expect(clippy::struct_excessive_bools, reason = "four independent flags of the encoder")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct FrameSettings {
     pub(super) level: i8,
@@ -137,21 +138,21 @@ impl FrameMaker {
 
     /// The frame of a content.
     pub(super) fn frame(&mut self, settings: FrameSettings, content: &[u8]) -> Option<Vec<u8>> {
-        let context = &mut self.0;
-        context.reset(ResetDirective::SessionOnly).ok()?;
-        context.set_parameter(CParameter::CompressionLevel(i32::from(settings.level))).ok()?;
-        context.set_parameter(CParameter::ContentSizeFlag(settings.states_len)).ok()?;
-        context.set_parameter(CParameter::ChecksumFlag(settings.has_checksum)).ok()?;
-        context.set_parameter(CParameter::DictIdFlag(settings.states_dictionary)).ok()?;
+        let zstd = &mut self.0;
+        zstd.reset(ResetDirective::SessionOnly).ok()?;
+        zstd.set_parameter(CParameter::CompressionLevel(i32::from(settings.level))).ok()?;
+        zstd.set_parameter(CParameter::ContentSizeFlag(settings.states_len)).ok()?;
+        zstd.set_parameter(CParameter::ChecksumFlag(settings.has_checksum)).ok()?;
+        zstd.set_parameter(CParameter::DictIdFlag(settings.states_dictionary)).ok()?;
         let mut room = vec![0; zstd::zstd_safe::compress_bound(content.len()) + 64];
         let mut output = OutBuffer::around(&mut room[..]);
         let mut input = InBuffer::around(content);
         if !settings.knew_len {
             while input.pos() < content.len() {
-                context.compress_stream2(&mut output, &mut input, End::ZSTD_e_continue).ok()?;
+                zstd.compress_stream2(&mut output, &mut input, End::ZSTD_e_continue).ok()?;
             }
         }
-        let left = context.compress_stream2(&mut output, &mut input, End::ZSTD_e_end).ok()?;
+        let left = zstd.compress_stream2(&mut output, &mut input, End::ZSTD_e_end).ok()?;
         let len = output.pos();
         room.truncate(len);
         (left == 0).then_some(room)
