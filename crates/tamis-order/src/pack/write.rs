@@ -12,7 +12,7 @@ use super::chunk_writer::ChunkWriter;
 use super::codec::{BlockEncoder, encode_small};
 use super::contents::read_contents;
 use super::pages::BlockEntry;
-use super::plan::{Plan, block_ends};
+use super::plan::{Plan, block_ends, with_descriptions_first};
 use super::profile::{Method, Profile};
 use super::root::{DictionaryPlace, Place};
 use super::scatter::Scatter;
@@ -55,7 +55,8 @@ pub struct Packed {
 /// compressed, in unnamed files beside the pack.
 pub fn pack(survey: &Survey, order: &[u32], path: impl AsRef<Path>, options: &PackOptions) -> Result<Packed> {
     let path = path.as_ref();
-    let plan = Plan::new(survey, order)?;
+    // Readers of ARC need what describes the file to come first.
+    let plan = Plan::new(survey, &with_descriptions_first(survey, order))?;
     let file = part_file(path).map_err(Error::io(path))?;
     let packed = PackWriter::new(survey, options, path, file.as_file()).write(&plan)?;
     if options.verify {

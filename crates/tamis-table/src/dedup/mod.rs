@@ -28,9 +28,9 @@ use crate::query::{Engine, QueryError};
 use crate::sink::SinkError;
 use rows::{MemberRows, PageRows, Table};
 
-/// What is asked of each page. A revisit has no content to compare.
-const PAGES: &str = r#"select file, "offset", key, url, time, digest, length, octet_length(text) as text_bytes, simhash, minhash
-    from pages where type <> 'revisit'"#;
+/// What is asked of each page. A revisit has nothing but the digest of what it stands for.
+const PAGES: &str = r#"select file, "offset", key, url, time, digest, case when type = 'revisit' then 0 else length end as length,
+    octet_length(text) as text_bytes, simhash, minhash from pages"#;
 /// The pages that are kept.
 const KEPT: &str = r#"select p.id, p.file, p."offset", p.key, p.url from page p join member m on p.id = m.id where m.kind = 'kept'"#;
 /// The others, each with the page that is kept in its place.

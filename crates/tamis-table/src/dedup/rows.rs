@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, Float64Builder, Int64Array, Int64Builder, RecordBatch, StringBuilder,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema, SchemaRef, TimestampMillisecondType};
+use tamis_archive::{Algorithm, Digest};
 use tamis_order::cluster::{Document, Member, Text};
 use tamis_order::sketch::MinHash;
 use xxhash_rust::xxh3::xxh3_128;
@@ -78,8 +79,8 @@ impl<'b> PageRows<'b> {
             let sketch = |bytes: &[u8]| Some(MinHash::from_bytes(bytes.try_into().ok()?));
             let text = is_judged.then(|| sketch(minhashes.value(row))).flatten();
             let length = if lengths.is_null(row) { 0 } else { lengths.value(row).unsigned_abs() };
-            // Without a digest it is like nothing but its own text.
-            let digest = if digests.is_valid(row) && !digests.value(row).is_empty() {
+            // Without a digest it is like nothing but its own text; and pages without content have nothing in common.
+            let digest = if digests.is_valid(row) && !is_of_nothing(digests.value(row)) {
                 xxh3_128(digests.value(row).as_bytes())
             } else {
                 xxh3_128(format!("{id} {}", if keys.is_valid(row) { keys.value(row) } else { "" }).as_bytes())
@@ -93,6 +94,18 @@ impl<'b> PageRows<'b> {
             }
         })
     }
+}
+
+/// Whether a digest is that of no bytes, or none.
+fn is_of_nothing(digest: &str) -> bool {
+    static OF_NOTHING: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let all = [Algorithm::Md5, Algorithm::Sha1, Algorithm::Sha256];
+        all.into_iter()
+            .map(|algorithm| Digest::of(algorithm, b""))
+            .flat_map(|digest| [digest.to_string(), digest.to_hex()])
+            .collect()
+    });
+    digest.is_empty() || OF_NOTHING.iter().any(|nothing| nothing.eq_ignore_ascii_case(digest))
 }
 
 /// How pages belong together.

@@ -2,6 +2,7 @@
 
 mod order;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -92,20 +93,31 @@ pub struct Args {
 /// Packs archives.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let inputs = args.inputs.expand(&session.printer)?;
-    let is_folder = args.output.as_ref().is_some_and(|path| path.is_dir());
+    let is_folder = args.make_folder()?;
     if inputs.list.len() > 1 && args.output.is_some() && !is_folder {
         return Err(anyhow!("several archives do not go into one pack"))
-            .hint("name a folder with -o, and make it first");
+            .hint("name a folder with -o FOLDER/");
     }
     let mut outcome = inputs.outcome();
+    let mut written = BTreeSet::new();
     for input in &inputs.list {
         let Input::File(path) = input else {
             session.printer.error(&anyhow!("standard input cannot be packed: it is read more than once"));
             outcome = outcome.and(Outcome::of_skipped(1));
             continue;
         };
-        let to = args.target(path)?;
-        if let Err(error) = args.pack(path, &to, session) {
+        let packed = args.target(path).and_then(|to| {
+            if !written.insert(to.clone()) {
+                return Err(anyhow!(
+                    "{}: another archive of this name was packed to {}",
+                    path.display(),
+                    to.display()
+                ))
+                .hint("pack it into another folder");
+            }
+            args.pack(path, &to, session)
+        });
+        if let Err(error) = packed {
             interrupt::check()?;
             session.printer.error(&error);
             outcome = outcome.and(Outcome::of_skipped(1));
@@ -115,6 +127,15 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
+    /// Whether packs go into a folder, which is made if its name ends so.
+    fn make_folder(&self) -> anyhow::Result<bool> {
+        let Some(path) = &self.output else { return Ok(false) };
+        if path.as_os_str().to_string_lossy().ends_with('/') {
+            std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+        }
+        Ok(path.is_dir())
+    }
+
     /// Where a pack goes.
     fn target(&self, from: &Path) -> anyhow::Result<PathBuf> {
         let name = from.file_name().unwrap_or_default().to_string_lossy();
@@ -124,6 +145,11 @@ impl Args {
             Some(path) => path.clone(),
             None => from.with_file_name(name),
         };
+        if std::fs::canonicalize(&to).is_ok_and(|to| std::fs::canonicalize(from).is_ok_and(|from| from == to))
+        {
+            return Err(anyhow!("{} would be written over itself", from.display()))
+                .hint("name another with -o");
+        }
         if to.exists() && !self.force {
             return Err(anyhow!("{} is there already", to.display()))
                 .hint("name another with -o, or replace it with --force");

@@ -20,7 +20,7 @@ use crate::summary::Summary;
 /// The arguments of `tamis unpack`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The archive is made again as it was, compressed members and all, and its hash is compared with that of the original. With --check \
+Without -o it goes beside the pack, under its name without .pack. The archive is made again as it was, compressed members and all, and its hash is compared with that of the original. With --check \
 nothing is written: all of the pack is read, and what is damaged is named with the records that it holds (exit code 1); other records \
 can still be read.
 
@@ -92,6 +92,12 @@ impl Args {
     }
 
     fn free(&self, path: PathBuf) -> anyhow::Result<PathBuf> {
+        if std::fs::canonicalize(&path)
+            .is_ok_and(|to| std::fs::canonicalize(&self.pack).is_ok_and(|from| from == to))
+        {
+            return Err(anyhow!("{} would be written over itself", path.display()))
+                .hint("name another with -o");
+        }
         if path.exists() && !self.output.force() && !self.is_stdout() {
             return Err(anyhow!("{} is there already", path.display()))
                 .hint("name another with -o, or replace it with --force");

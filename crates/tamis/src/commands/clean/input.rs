@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use flate2::read::MultiGzDecoder;
 use tamis_archive::Source;
+use tamis_order::pack::Pack;
 use tempfile::TempPath;
 use url::Url;
 
@@ -163,7 +164,8 @@ fn begins_archive(bytes: &[u8]) -> bool {
     const ZSTD: [&[u8]; 2] = [b"\x28\xB5\x2F\xFD", b"\x5D\x2A\x4D\x18"];
     let starts =
         |magic: &[u8]| bytes.get(..magic.len()).is_some_and(|start| start.eq_ignore_ascii_case(magic));
-    starts(b"WARC/") || starts(b"filedesc:") || ZSTD.iter().any(|magic| bytes.starts_with(magic))
+    let is_binary = ZSTD.iter().any(|magic| bytes.starts_with(magic)) || Pack::is_pack(bytes);
+    starts(b"WARC/") || starts(b"filedesc:") || is_binary
 }
 
 /// The first bytes, unpacked if they are gzip.

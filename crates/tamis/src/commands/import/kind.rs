@@ -7,6 +7,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use flate2::read::MultiGzDecoder;
+use tamis_order::pack::Pack;
 use tamis_table::collection::parse_url;
 
 use crate::hint::WithHint;
@@ -61,7 +62,7 @@ fn of_bytes(bytes: &[u8]) -> Result<Kind, (&'static str, &'static str)> {
     let starts =
         |magic: &[u8]| bytes.get(..magic.len()).is_some_and(|start| start.eq_ignore_ascii_case(magic));
     let is_binary = ZIP.iter().chain(&ZSTD).any(|magic| bytes.starts_with(magic));
-    if starts(b"WARC/") || starts(b"filedesc:") || is_binary {
+    if starts(b"WARC/") || starts(b"filedesc:") || is_binary || Pack::is_pack(bytes) {
         return Ok(Kind::Archive);
     }
     let text = String::from_utf8_lossy(bytes);
