@@ -177,7 +177,7 @@ impl Texts {
             ends: Vec::with_capacity(texts + texts / 8),
         };
         let Self { text, ends } = std::mem::replace(self, next);
-        let offsets = ScalarBuffer::from_iter(std::iter::once(0).chain(ends).map(|end| end as i32));
+        let offsets: ScalarBuffer<i32> = std::iter::once(0).chain(ends).map(|end| end as i32).collect();
         Arc::new(StringArray::new(OffsetBuffer::new(offsets), text.into_bytes().into(), None))
     }
 }

@@ -118,7 +118,7 @@ impl Writer {
     ///
     /// A copy of a file in the folder of archives is not made: it is entered where it is.
     pub fn import(&self, path: &Path, options: ImportOptions, watch: &mut Watch<'_>) -> Result<Imported> {
-        self.import_with(Incoming::of(path)?, options, watch)
+        self.import_with(&Incoming::of(path)?, options, watch)
     }
 
     /// The same for an archive that has an index already.
@@ -129,23 +129,23 @@ impl Writer {
         options: ImportOptions,
         watch: &mut Watch<'_>,
     ) -> Result<Imported> {
-        self.import_with(Incoming { index: Some(index), ..Incoming::of(path)? }, options, watch)
+        self.import_with(&Incoming { index: Some(index), ..Incoming::of(path)? }, options, watch)
     }
 
     fn import_with(
         &self,
-        incoming: Incoming<'_>,
+        incoming: &Incoming<'_>,
         options: ImportOptions,
         watch: &mut Watch<'_>,
     ) -> Result<Imported> {
         let archives: Vec<Archive> = self.archives_now().values().cloned().collect();
-        if let Some(known) = known(self, &archives, &incoming, watch)? {
+        if let Some(known) = known(self, &archives, incoming, watch)? {
             self.renew_index(&known, options.jobs, watch)?;
             return Ok(Imported::Known(known));
         }
         match options.kept {
-            Kept::Copy => self.import_copy(&incoming, options, watch),
-            Kept::Reference => self.import_reference(&incoming, options, watch),
+            Kept::Copy => self.import_copy(incoming, options, watch),
+            Kept::Reference => self.import_reference(incoming, options, watch),
         }
     }
 

@@ -66,8 +66,10 @@ impl Store {
     pub fn write(&self, collection: &Collection) -> collection::Result<()> {
         let folder = folder(collection);
         fs::create_dir_all(&folder).map_err(collection::Error::write(&folder))?;
-        let bytes = serde_json::to_vec_pretty(&Self { version: VERSION, ..self.clone() });
-        atomic::replace_with(&folder.join(LIST), &bytes.expect("it has names and numbers"))
+        let path = folder.join(LIST);
+        let bytes = serde_json::to_vec_pretty(&Self { version: VERSION, ..self.clone() })
+            .map_err(|error| collection::Error::write(&path)(error.into()))?;
+        atomic::replace_with(&path, &bytes)
     }
 
     /// The archives to judge now: those of a run that was killed, else all that are new.

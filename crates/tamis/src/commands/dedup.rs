@@ -146,7 +146,7 @@ impl Finder<'_> {
         if !due.is_empty() {
             store.pending.clone_from(&due);
             store.write(&writer).map_err(explain)?;
-            let pages = self.pages_of(&writer, &due)?;
+            let pages = pages_of(&writer, &due)?;
             counts = self.find(&pages, &store.files(&writer, self.scratch.to_owned()), store.next_id)?;
             outcome = told::faults(&pages, &self.session.printer);
             store.add(due, counts);
@@ -169,13 +169,6 @@ impl Finder<'_> {
                 .hint("give the same rule, or --redo to judge all archives again");
         }
         Ok(Store { near, ..store })
-    }
-
-    fn pages_of(&self, writer: &Writer, due: &BTreeSet<String>) -> anyhow::Result<Arc<Pages>> {
-        let Members { list, .. } = tamis_table::members(writer, &Context::default()).map_err(explain)?;
-        // A package has a member for each archive in it.
-        let is_due = |member: &Member| due.iter().any(|name| is_of(&member.name, name));
-        Ok(Arc::new(Pages::new(list.into_iter().filter(is_due).collect(), Cut::Even)))
     }
 
     fn find(&self, pages: &Arc<Pages>, files: &Files, first_id: u64) -> anyhow::Result<Found> {
@@ -267,4 +260,12 @@ impl Finder<'_> {
 /// Whether a member of `pages` is of an archive.
 fn is_of(member: &str, archive: &str) -> bool {
     member == archive || member.strip_prefix(archive).is_some_and(|rest| rest.starts_with('#'))
+}
+
+/// The archives of a collection that are due, as a table.
+fn pages_of(writer: &Writer, due: &BTreeSet<String>) -> anyhow::Result<Arc<Pages>> {
+    let Members { list, .. } = tamis_table::members(writer, &Context::default()).map_err(explain)?;
+    // A package has a member for each archive in it.
+    let is_due = |member: &Member| due.iter().any(|name| is_of(&member.name, name));
+    Ok(Arc::new(Pages::new(list.into_iter().filter(is_due).collect(), Cut::Even)))
 }
