@@ -124,7 +124,7 @@ fn timed<T>(call: impl FnOnce() -> T) -> (T, Duration) {
     };
     let start = now();
     let result = call();
-    (result, now() - start)
+    (result, now().saturating_sub(start))
 }
 
 fn peak_memory() -> u64 {

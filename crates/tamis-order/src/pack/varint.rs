@@ -59,7 +59,9 @@ mod tests {
         #[test]
         fn numbers_survive(numbers in prop::collection::vec(any::<u64>().prop_map(|n| n >> (n % 64)), 0..20)) {
             let mut out = Vec::new();
-            numbers.iter().for_each(|&number| put(&mut out, number));
+            for &number in &numbers {
+                put(&mut out, number);
+            }
             let mut rest = &out[..];
             for number in numbers {
                 prop_assert_eq!(take(&mut rest), Some(number));
