@@ -41,8 +41,9 @@ pub(super) fn show(session: &Session, folder: &Path) -> anyhow::Result<()> {
     let query = "select status, count(*) as answers from pages group by status order by answers desc, status";
     show_command(session, &["query", &place, query])?;
     tell(session, "Which pages are there more than once, exactly or nearly? Queries can leave them out:")?;
-    show_command(session, &["dedup", &place])?;
-    let query = "select count(*) as pages, count(duplicate_of) as duplicates from pages where status = 200";
+    let duplicates = text(&folder.join("duplicates.csv"));
+    show_command(session, &["dedup", &place, "-o", &duplicates, "--force"])?;
+    let query = "select duplicate_kind, count(*) as pages from pages where duplicate_kind = 'exact' group by duplicate_kind";
     show_command(session, &["query", &place, query])?;
     pack(session, folder, Path::new(&place))
 }
@@ -50,13 +51,16 @@ pub(super) fn show(session: &Session, folder: &Path) -> anyhow::Result<()> {
 /// Packs what was crawled, and gets it back.
 fn pack(session: &Session, folder: &Path, place: &Path) -> anyhow::Result<()> {
     let archives = fs::read_dir(place.join("archive"))?.map(|entry| entry.map(|entry| entry.path()));
-    let Some(archive) = archives.collect::<Result<Vec<_>, _>>()?.into_iter().min() else { return Ok(()) };
-    let (packed, again) = (text(&folder.join("web.warc.gz.pack")), text(&folder.join("web.warc.gz")));
+    let Some(crawled) = archives.collect::<Result<Vec<_>, _>>()?.into_iter().min() else { return Ok(()) };
+    // Its own name has the moment of the crawl in it.
+    let (archive, again) = (folder.join("web.warc.gz"), folder.join("again.warc.gz"));
+    fs::copy(crawled, &archive)?;
+    let packed = text(&folder.join("web.warc.gz.pack"));
     tell(session, "Similar pages side by side pack far better than gzip does, and are read in place:")?;
-    show_command(session, &["pack", &text(&archive), "-o", &packed, "--force"])?;
+    show_command(session, &["pack", &text(&archive), "--force"])?;
     show_command(session, &["query", &packed, "select count(*) as pages from pages"])?;
     tell(session, "Every byte of the archive comes back:")?;
-    show_command(session, &["unpack", &packed, "-o", &again, "--force"])?;
+    show_command(session, &["unpack", &packed, "-o", &text(&again), "--force"])?;
     let is_same = fs::read(&archive)? == fs::read(&again)?;
     tell(session, if is_same { "The two files are the same." } else { "The two files differ." })
 }
