@@ -142,7 +142,7 @@ def datasketch(sets, threshold):
 
 
 def rensa(sets, threshold):
-    # 128 functions as 16 bands of 8 rows, the choice for 0.8 that its documentation makes.
+    # It asks for the number of bands: 16 of 8 rows is our choice, not tuned. datasketch chooses its own from the threshold.
     lsh, sketches, found = RMinHashLSH(threshold=threshold, num_perm=FUNCTIONS, num_bands=16), {}, {}
     for at, shingle_set in enumerate(sets):
         sketch = RMinHash(num_perm=FUNCTIONS, seed=42)
