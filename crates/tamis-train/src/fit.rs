@@ -63,7 +63,7 @@ pub(crate) fn fitted(
     let mut random = Random::new(0x7a31 ^ u64::from(script));
     let mut gathered = Gathered { script, features: Vec::new() };
     for round in 0..rounds {
-        if round >= rounds / 2 && (rounds - round) % (rounds / NOTED).max(1) == 0 {
+        if round >= rounds / 2 && (rounds - round).is_multiple_of((rounds / NOTED).max(1)) {
             weights.note();
         }
         random.shuffle(&mut deck);
