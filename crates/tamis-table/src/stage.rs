@@ -56,7 +56,7 @@ impl Stages {
     /// The main text becomes a sketch.
     pub const MINHASH: Stages = Stages(1 << 12 | Self::TEXT.0);
     /// The bytes of the body become a sketch.
-    pub const SKETCH: Stages = Stages(1 << 13 | Self::BODY.0);
+    pub const SKETCH: Stages = Stages(1 << 13 | Self::CHARSET.0);
 
     /// Both sets together, also in a constant.
     #[must_use]
