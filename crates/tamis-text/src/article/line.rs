@@ -79,8 +79,8 @@ impl Article {
                 "C" => value.clone_into(&mut article.text),
                 "H" => article.html = value.replace(NEW_LINE, "\n"),
                 "G" => {
-                    article.quality =
-                        Some(quality(value).ok_or_else(|| fault("G:share:T or F:language:probability"))?);
+                    let read = quality(value).ok_or_else(|| fault("G:share:T or F:language:probability"))?;
+                    article.quality = Some(read);
                 }
                 "L" => article.links.push(link(value).ok_or_else(|| fault("L:start:length:address"))?),
                 "Q" => article.quotes.push(quote(value).ok_or_else(|| fault("Q:start:length:text"))?),

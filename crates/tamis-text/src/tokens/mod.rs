@@ -1,6 +1,6 @@
 //! Words and sentences, with their places in the text.
 //!
-//! English is split as the Penn Treebank is ([`ptb`]); every other language by Unicode's rules, with models for those that
+//! English is split as the Penn Treebank is ([`ptb`]); every other language by Unicode's rules, with dictionaries for those that
 //! put no spaces between words. [`split`] chooses. [`sentences`] groups tokens.
 
 mod abbreviations;

@@ -42,7 +42,7 @@ pub fn sentences(text: &str, tokens: &[Token], language: Option<&str>) -> Vec<Se
         }
         if split.ends(at) {
             let end = split.closed(at + 1);
-            if split.may_start(end) {
+            if split.may_start(end, end > at + 1) {
                 sentences.push(split.sentence(first..end));
                 first = end;
             }
@@ -132,13 +132,14 @@ impl Split<'_> {
         is_mark && !opens && (is_attached || !is_straight)
     }
 
-    /// Whether a sentence may start with a token: not with a small letter behind points that trail off.
-    fn may_start(&self, at: usize) -> bool {
+    /// Whether a sentence may start with a token: not with a small letter behind points that trail off, or behind what
+    /// closes (`"Why?" she asked.`).
+    fn may_start(&self, at: usize, is_closed: bool) -> bool {
         let trails_off = at.checked_sub(1).is_some_and(|last| {
             let last = self.source(last);
             last.starts_with("..") || last.starts_with('…') || last.starts_with(". .")
         });
-        !trails_off || !self.source(at).starts_with(char::is_lowercase)
+        !(trails_off || is_closed) || !self.source(at).starts_with(char::is_lowercase)
     }
 }
 

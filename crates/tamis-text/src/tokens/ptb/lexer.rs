@@ -14,7 +14,7 @@ pub(super) struct Found {
 }
 
 /// So many characters beyond the end of a token may be read before the walk takes notes.
-const PATIENCE: usize = 64;
+const PATIENCE: usize = 16;
 
 /// The way through a text.
 ///
@@ -59,51 +59,45 @@ impl<'a> Walk<'a> {
 
     /// The end of the longest match from `start`, and what it is. A character that no rule knows is a token.
     fn longest(&mut self, start: usize) -> (usize, Match) {
-        let bytes = self.text.as_bytes();
-        let (mut at, mut state) = (start, START);
+        let (mut at, mut state, mut vain) = (start, START, 0);
         let mut last: Option<(usize, Match)> = None;
-        let mut vain = 0;
-        loop {
-            let before = at;
-            let column = match bytes.get(at) {
-                Some(&byte) if byte < 0x80 => {
-                    at += 1;
-                    self.table.ascii_column(byte)
-                }
-                Some(_) => {
-                    let Some(character) = self.text[at..].chars().next() else { break };
-                    at += character.len_utf8();
-                    self.table.column(character)
-                }
-                None if at == bytes.len() => {
-                    at += 1;
-                    self.table.end_column()
-                }
-                None => break,
-            };
+        while let Some((next, column)) = self.step(at) {
             state = self.table.next(state, column);
             if state == DEAD {
                 break;
             }
+            let is_checkpoint = next / PATIENCE != at / PATIENCE;
+            at = next;
             if let Some(matched) = self.table.matched(state) {
                 last = Some((at, matched));
                 vain = 0;
-            } else {
-                vain += 1;
-                if vain > PATIENCE && at / PATIENCE != before / PATIENCE && self.was_in_vain(at, state) {
-                    break;
-                }
+                continue;
+            }
+            vain += 1;
+            if vain > PATIENCE && is_checkpoint && self.was_in_vain(at, state) {
+                break;
             }
         }
-        if vain > PATIENCE {
+        if !self.notes.is_empty() {
             let end = last.map_or(start, |last| last.0);
-            self.in_vain.extend(self.notes.iter().filter(|note| note.0 > end));
+            self.in_vain.extend(self.notes.drain(..).filter(|note| note.0 > end));
         }
-        self.notes.clear();
         last.unwrap_or_else(|| {
             let len = self.text[start..].chars().next().map_or(1, char::len_utf8);
             (start + len, Match { rule: Rule::Plain, ahead: 0 })
         })
+    }
+
+    /// The place behind the character at a place, and the column of its class. The end of the text is a character, too.
+    fn step(&self, at: usize) -> Option<(usize, u8)> {
+        match self.text.as_bytes().get(at) {
+            Some(&byte) if byte < 0x80 => Some((at + 1, self.table.ascii_column(byte))),
+            Some(_) => {
+                let character = self.text[at..].chars().next()?;
+                Some((at + character.len_utf8(), self.table.column(character)))
+            }
+            None => (at == self.text.len()).then(|| (at + 1, self.table.end_column())),
+        }
     }
 
     /// Whether the automaton has been here before, for nothing. Takes a note if not.

@@ -1,4 +1,4 @@
-//! Tokens as the Penn Treebank has them, the way that Stanford's `PTBTokenizer` (`CoreNLP` 3.9.2) tells them with the options of
+//! Tokens as the Penn Treebank has them, the way that Stanford's `PTBTokenizer` (of `CoreNLP` 3.9.2) tells them with the options of
 //! the article format.
 //!
 //! Made without its source: `rules.txt` and `classes.txt` were written from what it answered to texts and to all short
