@@ -311,6 +311,55 @@ fn large_records_cross_blocks_and_segments() {
     assert!(bytes == records[1].bytes());
 }
 
+#[test]
+fn packs_of_version_1_still_open() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("old.pack");
+    fs::write(&path, include_bytes!("old/version-1.pack")).expect("writable");
+    let pack = Pack::open(&path).expect("it opens");
+    assert_eq!(pack.check().expect("it reads"), []);
+    let mut out = Vec::new();
+    pack.restore(&mut out, &RestoreOptions::new(folder.path())).expect("it restores");
+    assert!(out == old_archive());
+}
+
+/// What the committed pack was made of: members of each encoder, one that no encoder makes, and garbage.
+fn old_archive() -> Vec<u8> {
+    let stored = |n: usize, record: &[u8]| match n % 5 {
+        0 => zlib_member(record, 6, 8),
+        1 => zlib_member(record, 9, 9),
+        2 => member::zstd(record),
+        3 => odd_member(record),
+        _ => [&b"garbage"[..], &zlib_member(record, 1, 8)].concat(),
+    };
+    archive(15, stored)
+}
+
+#[test]
+fn real_archives_come_back() {
+    let Some(folder) = tamis_testkit::real_data("warc") else { return };
+    let mut folders = vec![folder];
+    let mut count = 0;
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<_> =
+            fs::read_dir(folder).expect("there").flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        for path in entries {
+            let len = path.metadata().map_or(0, |metadata| metadata.len());
+            if path.is_dir() {
+                folders.push(path);
+            } else if len < 100_000 && count < 150 {
+                count += 1;
+                let trial = Trial::new(fs::read(&path).expect("readable"));
+                let pack = trial
+                    .pack(Survey::url_order, &PackOptions { verify: false, ..small_options(Profile::Fast) });
+                assert!(trial.restored(&pack, 1 << 20) == trial.bytes, "{}", path.display());
+                assert!(pack.facts().pack_len < 2 * len + 1000, "{}", path.display());
+            }
+        }
+    }
+}
+
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let part =
         (0_usize..11, 0_usize..40, prop::collection::vec(any::<u8>(), 0..80)).prop_map(|(kind, n, bytes)| {
