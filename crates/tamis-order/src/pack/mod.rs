@@ -20,6 +20,8 @@ mod dictionary;
 mod error;
 mod find_records;
 mod gzip_header;
+#[cfg(test)]
+mod hostile_tests;
 mod lookup;
 mod open;
 mod pages;

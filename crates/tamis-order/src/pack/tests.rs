@@ -10,8 +10,8 @@ use tamis_testkit::{Record, member};
 use super::*;
 
 /// A folder, an archive in it, and what was packed of it.
-struct Trial {
-    folder: tempfile::TempDir,
+pub(super) struct Trial {
+    pub(super) folder: tempfile::TempDir,
     bytes: Vec<u8>,
 }
 
@@ -20,7 +20,7 @@ fn jobs(count: usize) -> NonZero<usize> {
 }
 
 impl Trial {
-    fn new(bytes: Vec<u8>) -> Self {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("a.warc.gz"), &bytes).expect("writable");
         Self { folder, bytes }
@@ -30,11 +30,11 @@ impl Trial {
         Survey::new(self.folder.path().join("a.warc.gz"), jobs(count), |_, _| {}).expect("it surveys")
     }
 
-    fn path(&self) -> std::path::PathBuf {
+    pub(super) fn path(&self) -> std::path::PathBuf {
         self.folder.path().join("a.pack")
     }
 
-    fn pack(&self, order: impl Fn(&Survey) -> Vec<u32>, options: &PackOptions) -> Pack {
+    pub(super) fn pack(&self, order: impl Fn(&Survey) -> Vec<u32>, options: &PackOptions) -> Pack {
         let survey = self.survey(2);
         pack(&survey, &order(&survey), self.path(), options).expect("it packs");
         Pack::open(self.path()).expect("it opens")
@@ -48,7 +48,7 @@ impl Trial {
     }
 }
 
-fn small_options(profile: Profile) -> PackOptions {
+pub(super) fn small_options(profile: Profile) -> PackOptions {
     PackOptions { jobs: jobs(2), block_bytes: Some(8 << 10), ..PackOptions::new(profile) }
 }
 
@@ -66,6 +66,11 @@ fn page(n: usize, len: usize) -> Record {
 
 fn archive(count: usize, store: impl Fn(usize, &[u8]) -> Vec<u8>) -> Vec<u8> {
     (0..count).flat_map(|n| store(n, &page(n, 500 + n * 37 % 4000).bytes())).collect()
+}
+
+/// Pages in members of zlib.
+pub(super) fn some_archive(count: usize) -> Vec<u8> {
+    archive(count, |_, record| zlib_member(record, 6, 8))
 }
 
 fn zlib_member(content: &[u8], level: u8, memory: u8) -> Vec<u8> {
