@@ -21,6 +21,8 @@ mod error;
 mod find_records;
 mod gzip_header;
 mod held;
+#[cfg(test)]
+mod hostile_tests;
 mod lookup;
 mod open;
 mod pages;

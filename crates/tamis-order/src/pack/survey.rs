@@ -19,6 +19,9 @@ use super::{Error, Result, parallel, varint};
 const BATCH: usize = 256;
 const BATCH_BYTES: usize = 32 << 20;
 
+/// Headers that are longer are not listed: they have names or lengths of their own.
+const HEADER_LIMIT: usize = 64;
+
 /// Of the members of a batch that no encoder made which is known, so many are tried with all.
 const TRIED_WITH_ALL: usize = 4;
 
@@ -267,7 +270,8 @@ impl Cut {
             last.content_len += content_len;
             return;
         }
-        let place = palette.place(&coding);
+        let header_len = coding.header(&[]).map_or(0, |(header, _)| header.len());
+        let place = if header_len <= HEADER_LIMIT { palette.place(&coding) } else { None };
         let side = match (place, coding.header(&[])) {
             (None, Some((header, _))) => {
                 let mut with_header = Vec::new();

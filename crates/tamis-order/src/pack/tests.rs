@@ -10,8 +10,8 @@ use tamis_testkit::{Record, member};
 use super::*;
 
 /// A folder, an archive in it, and what was packed of it.
-struct Trial {
-    folder: tempfile::TempDir,
+pub(super) struct Trial {
+    pub(super) folder: tempfile::TempDir,
     bytes: Vec<u8>,
 }
 
@@ -20,7 +20,7 @@ fn jobs(count: usize) -> NonZero<usize> {
 }
 
 impl Trial {
-    fn new(bytes: Vec<u8>) -> Self {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("a.warc.gz"), &bytes).expect("writable");
         Self { folder, bytes }
@@ -30,11 +30,11 @@ impl Trial {
         Survey::new(self.folder.path().join("a.warc.gz"), jobs(count), |_, _| {}).expect("it surveys")
     }
 
-    fn path(&self) -> std::path::PathBuf {
+    pub(super) fn path(&self) -> std::path::PathBuf {
         self.folder.path().join("a.pack")
     }
 
-    fn pack(&self, order: impl Fn(&Survey) -> Vec<u32>, options: &PackOptions) -> Pack {
+    pub(super) fn pack(&self, order: impl Fn(&Survey) -> Vec<u32>, options: &PackOptions) -> Pack {
         let survey = self.survey(2);
         pack(&survey, &order(&survey), self.path(), options).expect("it packs");
         Pack::open(self.path()).expect("it opens")
@@ -48,7 +48,7 @@ impl Trial {
     }
 }
 
-fn small_options(profile: Profile) -> PackOptions {
+pub(super) fn small_options(profile: Profile) -> PackOptions {
     PackOptions { jobs: jobs(2), block_bytes: Some(8 << 10), ..PackOptions::new(profile) }
 }
 
@@ -66,6 +66,11 @@ fn page(n: usize, len: usize) -> Record {
 
 fn archive(count: usize, store: impl Fn(usize, &[u8]) -> Vec<u8>) -> Vec<u8> {
     (0..count).flat_map(|n| store(n, &page(n, 500 + n * 37 % 4000).bytes())).collect()
+}
+
+/// Pages in members of zlib.
+pub(super) fn some_archive(count: usize) -> Vec<u8> {
+    archive(count, |_, record| zlib_member(record, 6, 8))
 }
 
 fn zlib_member(content: &[u8], level: u8, memory: u8) -> Vec<u8> {
@@ -309,6 +314,55 @@ fn large_records_cross_blocks_and_segments() {
     let mut bytes = Vec::new();
     pack.copy(&big, &mut bytes).expect("it reads");
     assert!(bytes == records[1].bytes());
+}
+
+#[test]
+fn packs_of_version_1_still_open() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("old.pack");
+    fs::write(&path, include_bytes!("old/version-1.pack")).expect("writable");
+    let pack = Pack::open(&path).expect("it opens");
+    assert_eq!(pack.check().expect("it reads"), []);
+    let mut out = Vec::new();
+    pack.restore(&mut out, &RestoreOptions::new(folder.path())).expect("it restores");
+    assert!(out == old_archive());
+}
+
+/// What the committed pack was made of: members of each encoder, one that no encoder makes, and garbage.
+fn old_archive() -> Vec<u8> {
+    let stored = |n: usize, record: &[u8]| match n % 5 {
+        0 => zlib_member(record, 6, 8),
+        1 => zlib_member(record, 9, 9),
+        2 => member::zstd(record),
+        3 => odd_member(record),
+        _ => [&b"garbage"[..], &zlib_member(record, 1, 8)].concat(),
+    };
+    archive(15, stored)
+}
+
+#[test]
+fn real_archives_come_back() {
+    let Some(folder) = tamis_testkit::real_data("warc") else { return };
+    let mut folders = vec![folder];
+    let mut count = 0;
+    while let Some(folder) = folders.pop() {
+        let mut entries: Vec<_> =
+            fs::read_dir(folder).expect("there").flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        for path in entries {
+            let len = path.metadata().map_or(0, |metadata| metadata.len());
+            if path.is_dir() {
+                folders.push(path);
+            } else if len < 100_000 && count < 150 {
+                count += 1;
+                let trial = Trial::new(fs::read(&path).expect("readable"));
+                let pack = trial
+                    .pack(Survey::url_order, &PackOptions { verify: false, ..small_options(Profile::Fast) });
+                assert!(trial.restored(&pack, 1 << 20) == trial.bytes, "{}", path.display());
+                assert!(pack.facts().pack_len < 2 * len + 1000, "{}", path.display());
+            }
+        }
+    }
 }
 
 fn hostile() -> impl Strategy<Value = Vec<u8>> {
