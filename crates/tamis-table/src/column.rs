@@ -86,6 +86,7 @@ pub enum Id {
     DuplicateOf,
     DuplicateKind,
     Similarity,
+    Location,
 }
 
 /// The type of a column.
@@ -196,6 +197,7 @@ pub static COLUMNS: &[Column] = &[
     column(Id::DuplicateOf, "duplicate_of", "page:duplicate-of", Kind::Text, Stages::NONE, "the key of the page that is kept in its place; null if it is kept, or tamis dedup did not look"),
     column(Id::DuplicateKind, "duplicate_kind", "page:duplicate-kind", Kind::Text, Stages::NONE, "exact or near"),
     column(Id::Similarity, "similarity", "page:similarity", Kind::Share, Stages::NONE, "how much it has in common with the page that is kept, 0 to 1"),
+    column(Id::Location, "location", "capture:location", Kind::Text, Stages::HTTP, "where the answer sends the reader: the Location header as a whole address"),
 ];
 
 /// Links have their places in the main text.

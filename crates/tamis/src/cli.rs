@@ -9,7 +9,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    clean, completions, config, crawl, dedup, demo, import, lang, man, new, pack, query, status, unpack, warc,
+    build, clean, completions, config, crawl, dedup, demo, fetch, import, lang, man, new, pack, query,
+    report, status, unpack, warc,
 };
 use crate::config::Flags;
 use crate::palette;
@@ -40,6 +41,8 @@ pub enum Command {
     New(new::Args),
     /// Crawl the web into a collection, politely
     Crawl(Box<crawl::Args>),
+    /// Fetch lists of URLs and the pages that tweets name into a collection
+    Fetch(Box<fetch::Args>),
     /// Take archives, lists of URLs and tweets into a collection
     Import(import::Args),
     /// Say what is in a collection, what it cost and what is missing
@@ -58,6 +61,10 @@ pub enum Command {
     Unpack(unpack::Args),
     /// Ask archives in SQL: they are a table, a row a page
     Query(Box<query::Args>),
+    /// Show a collection on one page, in figures and charts
+    Report(report::Args),
+    /// Build a collection by a plan: sources, crawl, columns, outputs, report
+    Build(build::Args),
     /// Show what tamis does, on pages it carries with it
     Demo(demo::Args),
     /// Show the settings, and where each comes from

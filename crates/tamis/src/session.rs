@@ -37,6 +37,7 @@ fn needs_config(cli: &Cli) -> bool {
         Some(
             Command::New(_)
             | Command::Crawl(_)
+            | Command::Fetch(_)
             | Command::Import(_)
             | Command::Status(_)
             | Command::Warc(_)
@@ -46,6 +47,8 @@ fn needs_config(cli: &Cli) -> bool {
             | Command::Pack(_)
             | Command::Unpack(_)
             | Command::Query(_)
+            | Command::Report(_)
+            | Command::Build(_)
             | Command::Demo(_),
         ) => true,
     }

@@ -52,7 +52,10 @@ pub struct Seeds {
 ///
 /// Memory: about 100 bytes and the length of its key for each URL, and 40 for each id.
 #[derive(Debug, Default)]
-pub struct SeedTweets(BTreeMap<Box<str>, Box<[Box<str>]>>);
+pub struct SeedTweets(TweetsByKey);
+
+/// The ids of tweets, by the key of the URL they name.
+type TweetsByKey = BTreeMap<Box<str>, Box<[Box<str>]>>;
 
 impl SeedTweets {
     /// The ids of the tweets that name a URL in any of its spellings.
@@ -77,8 +80,26 @@ impl Collection {
         Ok(counts)
     }
 
-    /// The tweets of each URL, for the column `tweet_ids`.
+    /// The tweets of each URL, for the column `tweet_ids`. A tweet that names a short URL names the page behind it, too.
     pub fn url_tweets(&self) -> Result<SeedTweets> {
+        let mut all = self.tweets_by_key()?;
+        let mut behind: BTreeMap<Box<str>, Vec<Box<str>>> = BTreeMap::new();
+        for fetched in self.fetched()?.into_iter().filter(|fetched| fetched.hops > 0) {
+            if let Some(ids) = all.get(&*tweets::key(&fetched.url)) {
+                let last = tweets::key(&fetched.last_url).into_boxed_str();
+                behind.entry(last).or_default().extend(ids.iter().cloned());
+            }
+        }
+        for (key, mut ids) in behind {
+            ids.extend(all.get(&key).into_iter().flat_map(|ids| ids.iter().cloned()));
+            ids.sort_by(|one, other| (one.len(), one).cmp(&(other.len(), other)));
+            ids.dedup();
+            all.insert(key, ids.into());
+        }
+        Ok(SeedTweets(all))
+    }
+
+    fn tweets_by_key(&self) -> Result<TweetsByKey> {
         let mut all = BTreeMap::new();
         for row in self.seeds()? {
             let row = row?;
@@ -87,7 +108,7 @@ impl Collection {
                 all.insert(row.key.into_boxed_str(), ids);
             }
         }
-        Ok(SeedTweets(all))
+        Ok(all)
     }
 
     /// A checksum of what the collection says of all its pages: its id, its name, and which tweets name which.
@@ -97,19 +118,8 @@ impl Collection {
         hash.update(about.id.as_bytes());
         hash.update(&[0]);
         hash.update(about.name.as_bytes());
-        let path = self.root().join(FILE);
-        match File::open(&path) {
-            Ok(mut file) => {
-                let mut buffer = vec![0; 1 << 16];
-                loop {
-                    match file.read(&mut buffer).map_err(Error::read(&path))? {
-                        0 => break,
-                        len => hash.update(&buffer[..len]),
-                    }
-                }
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::read(&path)(error)),
+        for name in [FILE, super::fetched::FILE] {
+            add_file(&mut hash, &self.root().join(name))?;
         }
         Ok(format!("{:08x}", hash.finalize()))
     }
@@ -256,6 +266,21 @@ impl From<Stop> for Error {
         match stop {
             Stop::Reading(source) => Self::Io { action: "read", path: "the list".into(), source },
             Stop::Gathering(error) => error,
+        }
+    }
+}
+
+/// Adds the bytes of a file to a checksum; none if it is not there.
+fn add_file(hash: &mut crc32fast::Hasher, path: &Path) -> Result<()> {
+    let mut file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file.map_err(Error::read(path))?,
+    };
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer).map_err(Error::read(path))? {
+            0 => return Ok(()),
+            len => hash.update(&buffer[..len]),
         }
     }
 }

@@ -13,12 +13,15 @@ mod ordered;
 mod sorted;
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::pin::pin;
 use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::catalog::TableProvider;
 use datafusion::execution::TaskContext;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
@@ -180,6 +183,25 @@ impl Engine {
         state.task_ctx()
     }
 
+    /// All rows of a query as texts, for results that fit into memory.
+    pub fn texts(&self, query: &Prepared) -> Result<Vec<Vec<String>>, QueryError> {
+        let (mut rows, mut failure) = (Vec::new(), None);
+        self.run(query, &mut |batch| match texts_of(&batch) {
+            Ok(more) => {
+                rows.extend(more);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        })?;
+        match failure {
+            None => Ok(rows),
+            Some(error) => Err(QueryError::of(error.into(), "", &self.context)),
+        }
+    }
+
     /// How a thread that watches breaks off the query that runs.
     pub fn stop(&self) -> &Stop {
         &self.stop
@@ -189,7 +211,7 @@ impl Engine {
     pub fn run(
         &self,
         query: &Prepared,
-        each: &mut dyn FnMut(RecordBatch) -> std::ops::ControlFlow<()>,
+        each: &mut dyn FnMut(RecordBatch) -> ControlFlow<()>,
     ) -> Result<(), QueryError> {
         let run = async {
             match query.order {
@@ -241,6 +263,18 @@ impl Prepared {
     fn reads_pages(&self) -> bool {
         reads_files(&self.plan)
     }
+}
+
+/// The rows of a batch as texts; what is null is empty.
+fn texts_of(batch: &RecordBatch) -> Result<Vec<Vec<String>>, ArrowError> {
+    let options = FormatOptions::default();
+    let columns: Vec<ArrayFormatter> = batch
+        .columns()
+        .iter()
+        .map(|column| ArrayFormatter::try_new(column, &options))
+        .collect::<Result<_, _>>()?;
+    let row = |row: usize| columns.iter().map(|column| column.value(row).to_string()).collect();
+    Ok((0..batch.num_rows()).map(row).collect())
 }
 
 /// Whether whole texts or pages go through a plan.

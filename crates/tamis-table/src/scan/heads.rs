@@ -46,6 +46,13 @@ impl<'r> Facts<'r> {
         parsed.as_ref().and_then(Domain::of)
     }
 
+    /// Where the answer sends the reader.
+    fn location(&self) -> Option<String> {
+        let location = self.http.fields().text("Location").filter(|_| self.content.is_http)?;
+        let base = Url::parse(self.url()?).ok()?;
+        base.join(location.trim()).ok().map(String::from)
+    }
+
     fn key(&self) -> Option<String> {
         let time = self.head.date().map(|time| time.to_string()).unwrap_or_default();
         self.url().map(|url| format!("{url}-{time}"))
@@ -95,6 +102,7 @@ pub(super) fn append(id: Id, facts: &Facts<'_>, context: &Context, build: &mut B
                 build.append(facts.content.is_http.then(|| facts.http.fields().iter()));
             }
         }
+        Id::Location => build.text(facts.location()),
         Id::Host => build.text(facts.domain().map(|domain| domain.host)),
         Id::Surt => build.text(facts.url().map(surt)),
         Id::DuplicateOf => build.text(facts.duplicate(context).map(|found| &found.of)),

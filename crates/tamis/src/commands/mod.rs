@@ -1,11 +1,14 @@
 //! The commands: a file each, and a line each in the dispatcher.
 
+mod ask;
+pub mod build;
 pub mod clean;
 pub mod completions;
 pub mod config;
 pub mod crawl;
 pub mod dedup;
 pub mod demo;
+pub mod fetch;
 mod group_help;
 pub mod import;
 pub mod lang;
@@ -15,6 +18,7 @@ mod open_collection;
 pub mod pack;
 mod payload;
 pub mod query;
+pub mod report;
 pub mod status;
 pub mod unpack;
 pub mod warc;
@@ -30,6 +34,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         None => welcome::run(session),
         Some(Command::New(args)) => new::run(args, session),
         Some(Command::Crawl(args)) => crawl::run(args, session),
+        Some(Command::Fetch(args)) => fetch::run(args, session),
         Some(Command::Import(args)) => import::run(args, session),
         Some(Command::Status(args)) => status::run(args, session),
         Some(Command::Warc(args)) => warc::run(args, session),
@@ -39,6 +44,8 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         Some(Command::Pack(args)) => pack::run(args, session),
         Some(Command::Unpack(args)) => unpack::run(args, session),
         Some(Command::Query(args)) => query::run(args, session),
+        Some(Command::Report(args)) => report::run(args, session),
+        Some(Command::Build(args)) => build::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),
         Some(Command::Completions(args)) => completions::run(args, session),

@@ -1,4 +1,4 @@
-//! Charts: [`Bars`] for a terminal and as SVG, [`Lines`] as SVG, and [`png()`] of either.
+//! Charts: [`Bars`] for a terminal and as SVG, [`Lines`] and [`Map`] as SVG, and [`png()`] of each.
 //!
 //! The SVG stands alone: no script, no style sheet, no font inside. Its layout is made with the widths of the font
 //! in `font/`, which is also the one that [`png()`] draws with, so that a chart is the same on every machine. The same
@@ -19,6 +19,7 @@ mod legend;
 mod lettering;
 mod lines;
 mod log_ticks;
+mod map;
 mod numbers;
 mod picture;
 mod png;
@@ -32,6 +33,7 @@ pub use axis::{Axis, Scale};
 pub use bars::{Bar, Bars};
 pub use hue::Hue;
 pub use lines::{Lines, Series, Stroke};
+pub use map::{Map, Spot};
 pub use numbers::Numbers;
 pub use picture::{check, write};
 pub use png::png;

@@ -1,5 +1,6 @@
 //! Whole commands, as a user meets them.
 
+mod build;
 mod clean;
 mod clean_collection;
 mod collection;

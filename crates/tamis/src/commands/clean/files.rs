@@ -140,6 +140,7 @@ impl Args {
             is_cut: fault.is_some(),
             is_no_http: false,
             page: &page,
+            html: &|| page::open(&capture, self.options()).html().to_owned(),
         };
         cleaned.add(&row, self);
         Ok((cleaned, stored))

@@ -15,6 +15,7 @@ use url::Url;
 
 use super::Args;
 use super::address::{as_bare_url, as_url};
+use super::article;
 use crate::inputs::{self, Input, Wanted};
 use crate::packages;
 use crate::session::Session;
@@ -36,6 +37,8 @@ pub(super) struct Sorted {
     /// Those of the arguments that were taken for addresses because no files are called so.
     pub(super) bare: Vec<String>,
     pub(super) files: Vec<Listed>,
+    /// Files of article lines.
+    pub(super) articles: Vec<Listed>,
     pub(super) archives: Vec<Source>,
     pub(super) skipped: u64,
     pub(super) piped: Piped,
@@ -111,6 +114,8 @@ impl Sorted {
             self.archives.extend(contents.sources);
         } else if is_archive(&path) {
             self.archives.push(Source::File(path));
+        } else if first_bytes(&path).is_ok_and(|bytes| article::is_one(&bytes)) {
+            self.articles.push(Listed { path, name, url: None });
         } else {
             self.files.push(Listed { path, name, url: args.url.clone() });
         }
@@ -177,7 +182,7 @@ fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
     }
     let mut plain = Vec::new();
     // The end of what was read is no end of the file.
-    _ = MultiGzDecoder::new(&stored[..]).take(64).read_to_end(&mut plain);
+    _ = MultiGzDecoder::new(&stored[..]).take(4096).read_to_end(&mut plain);
     Ok(plain)
 }
 

@@ -4,6 +4,7 @@
 //! with its tree (some ten times the page); the rows of four files for each thread, or those of the pieces of archives at hand.
 
 mod address;
+mod article;
 mod collection;
 mod files;
 mod input;
@@ -82,7 +83,7 @@ pub struct Args {
     /// How to print pages [default: text; of a collection nothing is printed, and columns are computed and kept]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The columns to keep in a collection: names with commas between them, light or all [default: light]
+    /// The columns to keep in a collection: names with commas between them, light, words or all [default: light]
     #[arg(long, value_name = "LIST")]
     columns: Option<String>,
     /// Say what would be computed for a collection, and do nothing
@@ -114,6 +115,8 @@ enum Format {
     Tsv,
     /// A Parquet file
     Parquet,
+    /// Article lines: text in tokens, with the places of links and quotes
+    Article,
 }
 
 /// Cleans pages.
@@ -129,6 +132,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let output = args.output.open(&session.printer, Kind::Text)?;
     let mut printed = Printed::new(session, output, args.format());
     files::clean(args, &sorted.files, session, &mut printed)?;
+    article::clean(args, &sorted.articles, session, &mut printed)?;
     let mut outcome = Outcome::of_skipped(sorted.skipped);
     if !sorted.archives.is_empty() {
         outcome = outcome.and(clean_archives(args, sorted, session, &mut printed)?);

@@ -43,6 +43,7 @@ impl Cleaned {
         }
         match args.format() {
             Format::Jsonl => row.write_json(&args.wanted, &mut self.lines),
+            Format::Article if has_text => row.write_article(&mut self.lines),
             Format::Text if has_text => row.write_text(&args.wanted, &mut self.lines),
             _ => {}
         }
@@ -112,6 +113,12 @@ impl<'p> Printed<'p> {
             self.session.printer.warn(format_args!("{place}: the page is too large and left out"));
         }
         Ok(())
+    }
+
+    /// Prints an article that was read.
+    pub(super) fn take_article(&mut self, lines: &[u8]) -> anyhow::Result<()> {
+        self.with_text += 1;
+        Ok(self.output.write_all(lines)?)
     }
 
     /// Whether there was any page, with text or without.

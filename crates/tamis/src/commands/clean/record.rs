@@ -84,7 +84,16 @@ impl Args {
         let is_stated = head.fields().get("WARC-Truncated").is_some();
         let is_cut = is_cut || is_stated || record.finish()?.is_damaged;
         let url = head.target_uri();
-        let mut page = self.page(form, head, &bytes, mime.as_deref(), content.status);
+        let parsed = url.as_deref().and_then(|url| Url::parse(url).ok());
+        let capture = Capture {
+            bytes: &bytes,
+            content_type: mime.as_deref(),
+            http_status: content.status,
+            url: parsed.as_ref(),
+            fetched: head.date().and_then(|time| date(time.unix_seconds())),
+            origin: Origin::Archived,
+        };
+        let mut page = self.page(form, head, &capture);
         page.truncated |= is_stated;
         let row = Row {
             file,
@@ -95,28 +104,18 @@ impl Args {
             is_cut,
             is_no_http: head.record_type() == RecordType::Response && !content.is_http,
             page: &page,
+            html: &|| page::open(&capture, self.options()).html().to_owned(),
         };
         cleaned.add(&row, self);
         Ok(())
     }
 
-    fn page(
-        &self,
-        form: Form,
-        head: &Head,
-        bytes: &[u8],
-        content_type: Option<&str>,
-        http_status: Option<u16>,
-    ) -> Page {
-        let url = head.target_uri().and_then(|url| Url::parse(&url).ok());
-        let fetched = head.date().and_then(|time| date(time.unix_seconds()));
-        let origin = Origin::Archived;
-        let capture = Capture { bytes, content_type, http_status, url: url.as_ref(), fetched, origin };
+    fn page(&self, form: Form, head: &Head, capture: &Capture<'_>) -> Page {
         match form {
-            Form::Capture => page::read(&capture, self.options()),
+            Form::Capture => page::read(capture, self.options()),
             Form::Text => {
                 let language = head.fields().text("WARC-Identified-Content-Language");
-                Page::of_text(&capture, language.as_deref(), self.options())
+                Page::of_text(capture, language.as_deref(), self.options())
             }
         }
     }

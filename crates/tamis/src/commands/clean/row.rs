@@ -8,6 +8,8 @@ use tamis_text::page::Page;
 use tamis_text::quotes::Quote;
 use url::Url;
 
+use super::article;
+
 /// What rows have beyond the usual.
 #[expect(
     clippy::struct_excessive_bools,
@@ -57,6 +59,8 @@ pub(super) struct Row<'a> {
     /// Whether it is a response, but no HTTP message.
     pub(super) is_no_http: bool,
     pub(super) page: &'a Page,
+    /// The page's source, decoded.
+    pub(super) html: &'a dyn Fn() -> String,
 }
 
 #[derive(Serialize)]
@@ -132,6 +136,11 @@ struct JsonQuote<'a> {
 }
 
 impl Row<'_> {
+    /// Adds the page as an article line.
+    pub(super) fn write_article(&self, to: &mut Vec<u8>) {
+        article::write(self.page, self.url.unwrap_or_default(), &(self.html)(), to);
+    }
+
     /// Adds the row as a line of JSON.
     pub(super) fn write_json(&self, wanted: &Wanted, to: &mut Vec<u8>) {
         let page = self.page;

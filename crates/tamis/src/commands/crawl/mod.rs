@@ -5,18 +5,18 @@ mod metrics;
 mod plan;
 mod report;
 mod rounds;
-mod settings;
+pub(super) mod settings;
 mod state;
 mod status;
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
 use crate::outcome::Outcome;
 use crate::session::Session;
-use settings::Settings;
+pub(super) use settings::Settings;
 
 /// The arguments of `tamis crawl`.
 #[derive(Debug, clap::Args)]
@@ -74,11 +74,37 @@ enum CrawlCommand {
     Status(status::Args),
 }
 
+/// What a crawl is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// Pages and where they lead.
+    Crawl,
+    /// The seeds of the collection, to the end of their redirects. The scope of the crawl stays what it was.
+    Fetch,
+}
+
+/// Fetches the seeds of a collection and follows redirects, but no links.
+pub(super) fn fetch_seeds(
+    collection: &Path,
+    settings: &Settings,
+    session: &Session,
+) -> anyhow::Result<Outcome> {
+    let args = Args {
+        command: None,
+        collection: Some(collection.to_owned()),
+        seeds: Vec::new(),
+        settings: settings.clone(),
+        metrics: None,
+        dry_run: false,
+    };
+    rounds::run(&args, collection, Purpose::Fetch, session)
+}
+
 /// Crawls.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     match (&args.command, &args.collection) {
         (Some(CrawlCommand::Status(args)), _) => status::run(args, session),
-        (None, Some(collection)) => rounds::run(args, collection, session),
+        (None, Some(collection)) => rounds::run(args, collection, Purpose::Crawl, session),
         (None, None) => unreachable!("clap asks for the collection"),
     }
 }

@@ -21,7 +21,7 @@ use super::metrics::Metrics;
 use super::plan;
 use super::report;
 use super::state::{Begun, Told};
-use super::{Args, Settings};
+use super::{Args, Purpose, Settings};
 use crate::command_line;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
@@ -36,10 +36,14 @@ const SHOW_EVERY: Duration = Duration::from_millis(500);
 const TELL_EVERY: Duration = Duration::from_secs(2);
 
 /// Crawls, or goes on.
-pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result<Outcome> {
+pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session) -> anyhow::Result<Outcome> {
     let folders = Folders::of(path);
-    let (begun, skipped) = begun(args, path, &folders, &session.printer)?;
-    let options = plan::options(&begun.settings, &begun.seeds, &plan::name_of(path))?;
+    let (begun, skipped) = begun(args, path, purpose, &folders, &session.printer)?;
+    let name = plan::name_of(path);
+    let options = match purpose {
+        Purpose::Crawl => plan::options(&begun.settings, &begun.seeds, &name)?,
+        Purpose::Fetch => plan::options(&begun.settings.of_seeds_alone(), &collection_seeds(path)?, &name)?,
+    };
     if args.dry_run {
         return report::dry_run(&options, session);
     }
@@ -47,12 +51,19 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
     let writer = writer(path)?;
     std::fs::create_dir_all(&folders.frontier)
         .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
-    let round = Round { path, folders, session, started: Instant::now(), time: now().to_string() };
+    let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
+    let round = Round { path, verb, folders, session, started: Instant::now(), time: now().to_string() };
     Ok(round.crawl(args, &options, &begun, &writer)?.and(Outcome::of_skipped(skipped)))
 }
 
 /// What the crawl is to be: what is said now over what was said before. Gives also how many seeds were passed over.
-fn begun(args: &Args, path: &Path, folders: &Folders, printer: &Printer) -> anyhow::Result<(Begun, u64)> {
+fn begun(
+    args: &Args,
+    path: &Path,
+    purpose: Purpose,
+    folders: &Folders,
+    printer: &Printer,
+) -> anyhow::Result<(Begun, u64)> {
     let before = Begun::read(&folders.frontier)?;
     let is_new = before.is_none();
     let before = before.unwrap_or_default();
@@ -60,10 +71,10 @@ fn begun(args: &Args, path: &Path, folders: &Folders, printer: &Printer) -> anyh
     let (named, skipped) = plan::read_seeds(&args.seeds, printer)?;
     let known: HashSet<String> = seeds.iter().cloned().collect();
     seeds.extend(named.into_iter().filter(|seed| !known.contains(seed)));
-    if seeds.is_empty() {
+    if seeds.is_empty() && purpose == Purpose::Crawl {
         seeds = collection_seeds(path)?;
     }
-    if is_new && seeds.is_empty() {
+    if is_new && seeds.is_empty() && purpose == Purpose::Crawl {
         return Err(anyhow!("there is nothing to begin with"))
             .hint("name a seed: `tamis crawl NAME https://example.org/`");
     }
@@ -96,6 +107,8 @@ fn writer(path: &Path) -> anyhow::Result<Writer> {
 
 struct Round<'a> {
     path: &'a Path,
+    /// The command.
+    verb: &'static str,
     folders: Folders,
     session: &'a Session,
     started: Instant,
@@ -153,7 +166,7 @@ impl Round<'_> {
         entered?;
         report::finished(self.session, self.path, state, self.started.elapsed(), &before, &after);
         if state == "stopped" {
-            let resume = command_line::join([Path::new("tamis"), Path::new("crawl"), self.path]);
+            let resume = command_line::join([Path::new("tamis"), Path::new(self.verb), self.path]);
             return Err(Interrupted { resume: Some(resume) }.into());
         }
         Ok(Outcome::Done)

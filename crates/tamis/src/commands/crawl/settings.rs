@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, clap::Args, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-pub(super) struct Settings {
+pub(crate) struct Settings {
     /// Where the people behind the crawl can be reached: a mail address or a page
     #[arg(long, value_name = "MAIL|URL", env = "TAMIS_CONTACT")]
     pub contact: Option<String>,
@@ -144,6 +144,21 @@ impl Settings {
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
         Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }
+    }
+
+    /// The same for seeds and their redirects, wherever they lead, and nothing else.
+    pub(super) fn of_seeds_alone(&self) -> Self {
+        Self {
+            scope: Some("any".to_owned()),
+            max_depth: Some(0),
+            no_sitemaps: true,
+            requisites: false,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            rules: None,
+            keywords: Vec::new(),
+            ..self.clone()
+        }
     }
 
     /// A crawl may go on from another folder.

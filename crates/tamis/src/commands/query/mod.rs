@@ -123,7 +123,7 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
 }
 
 /// Gives queries the table `duplicates`, where a collection has one.
-fn register_duplicates(engine: &Engine, inputs: &[OsString]) -> anyhow::Result<()> {
+pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString]) -> anyhow::Result<()> {
     let mut files = Vec::new();
     for input in inputs.iter().map(Path::new).filter(|input| Collection::is_one(input)) {
         let collection = Collection::open(input)?;

@@ -1,0 +1,200 @@
+//! `tamis build`: a collection by a plan, from its sources to a report.
+//!
+//! Each step is a command with the plan's keys for options, so that all that a command can do a plan can ask for. Commands
+//! do only what is missing and go on where they were killed; so does a build.
+
+mod events;
+mod fresh;
+mod plan;
+mod step;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, anyhow};
+use clap::Parser as _;
+use tamis_table::Collection;
+
+use crate::cli::Cli;
+use crate::command_line;
+use crate::commands;
+use crate::hint::WithHint;
+use crate::human_count::HumanCount;
+use crate::human_duration::HumanDuration;
+use crate::interrupt;
+use crate::outcome::Outcome;
+use crate::palette::paint;
+use crate::session::Session;
+use crate::summary::Summary;
+
+use events::{Event, Events};
+use plan::Plan;
+use step::Step;
+
+/// The arguments of `tamis build`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+A plan is a TOML file. Its tables are steps, run in this order: [import], [fetch], [crawl], [clean], [dedup], [[output]], [report]. \
+Keys of a step are the long options of its command (`tamis crawl --help`), so `max-pages = 500` is --max-pages 500 and \
+`requisites = true` is --requisites. Paths are relative to the plan.
+
+  collection = \"eclipse\"            # the folder; made if it is not there
+  event = \"Solar eclipse of 2026\"
+
+  [import]
+  inputs = [\"old/*.warc.gz\", \"tweets.jsonl\"]
+
+  [crawl]
+  inputs = [\"seeds.txt\"]
+  contact = \"me@example.org\"
+  max-pages = 500
+
+  [clean]
+
+  [dedup]
+
+  [[output]]
+  sql = \"select url, title, text from pages where duplicate_of is null\"
+  output = \"pages.parquet\"
+
+  [report]
+
+  [done]
+  command = [\"./tell-the-team\"]      # after each step; TAMIS_EVENT has what is in events.jsonl
+
+Only what is missing is done: run it again after a change, a stop or a kill. Each finished step adds a line to events.jsonl in the \
+collection. A step that fails ends the build; one that passed over inputs does not (exit code 2 at the end).")]
+pub struct Args {
+    /// The plan
+    #[arg(value_name = "PLAN")]
+    plan: PathBuf,
+    /// Say what would be run, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Builds a collection.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let text = fs::read_to_string(&args.plan)
+        .with_context(|| format!("cannot read {}", args.plan.display()))
+        .hint("`tamis build --help` shows a plan")?;
+    let plan = Plan::parse(&args.plan, &text)?;
+    // A wrong option in the last step is told before the first one runs.
+    plan.steps.iter().try_for_each(|step| parse(step).map(drop))?;
+    if args.dry_run {
+        for step in &plan.steps {
+            session.printer.say(format_args!("{}", step.command()));
+        }
+        return Ok(Outcome::Done);
+    }
+    interrupt::watch();
+    Build { plan: &plan, session, started: Instant::now() }.run(&args.plan)
+}
+
+struct Build<'a> {
+    plan: &'a Plan,
+    session: &'a Session,
+    started: Instant,
+}
+
+impl Build<'_> {
+    fn run(&self, path: &Path) -> anyhow::Result<Outcome> {
+        self.make_collection()?;
+        let events = Events::of(&self.plan.collection);
+        let (mut outcome, mut ran) = (Outcome::Done, 0);
+        let all = self.plan.steps.len();
+        for (at, step) in self.plan.steps.iter().enumerate() {
+            interrupt::check().map_err(|stopped| resumable(stopped, path))?;
+            let state = fresh::state(&self.plan.collection, step)?;
+            if events.is_done(step, &state)? {
+                self.head(at, all, step, "nothing to do");
+                continue;
+            }
+            self.head(at, all, step, "");
+            let begun = Instant::now();
+            let ended = self.step(step).map_err(|error| resumable(error, path))?;
+            ran += 1;
+            outcome = outcome.and(ended);
+            // What a step writes may be what it depends on.
+            let state = fresh::state(&self.plan.collection, step)?;
+            let event = Event::new(step, ended, begun.elapsed(), state);
+            events.add(&event)?;
+            self.tell(&event);
+        }
+        self.close(ran, outcome);
+        Ok(outcome)
+    }
+
+    fn make_collection(&self) -> anyhow::Result<()> {
+        if Collection::is_one(&self.plan.collection) {
+            return Ok(());
+        }
+        let cli = parse(&self.plan.first_step())?;
+        commands::run(&cli, self.session).map(drop)
+    }
+
+    fn step(&self, step: &Step) -> anyhow::Result<Outcome> {
+        let cli = parse(step)?;
+        commands::run(&cli, self.session).with_context(|| format!("the step `{}` failed", step.name))
+    }
+
+    fn head(&self, at: usize, all: usize, step: &Step, note: &str) {
+        let palette = self.session.printer.err_palette();
+        let place = paint(palette.heading, format!("[{}/{all}] {}", at + 1, step.name));
+        let gap = if note.is_empty() { "" } else { ": " };
+        self.session.printer.say(format_args!("{place}{gap}{note}"));
+        if note.is_empty() {
+            self.session.printer.note(format_args!("{}", step.command()));
+        }
+    }
+
+    /// Runs what the plan wants run after each step. That it failed is told, and ends nothing.
+    fn tell(&self, event: &Event) {
+        let Some((program, arguments)) = self.plan.when_done.split_first() else { return };
+        let run = process::Command::new(program)
+            .args(arguments)
+            .current_dir(&self.plan.folder)
+            .env("TAMIS_EVENT", event.to_json())
+            .env("TAMIS_STEP", &event.step)
+            .env("TAMIS_COLLECTION", &self.plan.collection)
+            .stdin(process::Stdio::null())
+            .status();
+        match run {
+            Ok(status) if status.success() => {}
+            Ok(status) => {
+                self.session.printer.warn(format_args!("`{program}` behind step {}: {status}", event.step));
+            }
+            Err(error) => self.session.printer.warn(format_args!("cannot run `{program}`: {error}")),
+        }
+    }
+
+    fn close(&self, ran: u64, outcome: Outcome) {
+        let mut summary = Summary::default();
+        let all = self.plan.steps.len() as u64;
+        let took = HumanDuration(self.started.elapsed().max(Duration::from_millis(1)));
+        summary.read(format!("{} of {} in {took}", HumanCount(ran), HumanCount::of(all, "step")));
+        summary.wrote(if outcome == Outcome::Done { "all is done" } else { "some inputs were passed over" });
+        summary.went_to(self.plan.collection.display());
+        let status = command_line::join([Path::new("tamis"), Path::new("status"), &self.plan.collection]);
+        summary.next(status);
+        self.session.printer.summary(&summary);
+    }
+}
+
+fn resumable(error: impl Into<anyhow::Error>, plan: &Path) -> anyhow::Error {
+    let again = command_line::join([Path::new("tamis"), Path::new("build"), plan]);
+    error.into().hint(format!("`{again}` goes on where it stopped"))
+}
+
+/// A step as a command line that was read.
+fn parse(step: &Step) -> anyhow::Result<Cli> {
+    let words = std::iter::once(OsString::from("tamis")).chain(step.words.iter().cloned());
+    Cli::try_parse_from(words).map_err(|error| {
+        let told = error.to_string();
+        let line = told.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
+        anyhow!("{}: {line}", step.place).hint(format!("`tamis {} --help` lists the options", step.verb))
+    })
+}

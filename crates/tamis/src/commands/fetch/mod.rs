@@ -1,0 +1,92 @@
+//! `tamis fetch`: lists of URLs and tweets into a collection, with the pages they name.
+//!
+//! The crawler fetches, with its politeness and its frontier; what is new here is what becomes of each URL.
+
+mod ways;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Parser as _;
+use tamis_table::collection::{End, Fetched};
+
+use super::crawl::{self, Settings};
+use super::open_collection::{explain, lock, open};
+use crate::cli::Cli;
+use crate::command_line;
+use crate::commands;
+use crate::human_count::HumanCount;
+use crate::outcome::Outcome;
+use crate::session::Session;
+use crate::summary::Summary;
+
+use ways::Ways;
+
+/// The arguments of `tamis fetch`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+URLs are fetched once, however many lists and tweets name them, and with all the politeness of `tamis crawl`, whose settings it shares: \
+what one has fetched the other does not fetch again. Redirects are followed to their end, links are not.
+
+fetched.tsv in the collection says of each URL what became of it: the status code of its last capture (0XXX an HTTP status, 1001 not HTML, \
+2000 HTML without text, 2001 not fetched, 3200 a sound page), how it ended (answer, dead, loop), how many redirects there were, and the \
+last URL. A tweet that names a short URL counts for the page behind it (column tweet_ids).
+
+A command that was stopped or killed goes on when it is given again, without its inputs.
+
+Examples:
+  tamis fetch eclipse urls.txt --contact me@example.org
+  tamis fetch eclipse tweets.jsonl tweets.csv
+  tamis query eclipse \"select url, tweet_ids from pages where cardinality(tweet_ids) > 1\"")]
+pub struct Args {
+    /// The collection, which is made if it is not there
+    #[arg(value_name = "COLLECTION")]
+    collection: PathBuf,
+    /// Lists of URLs, tweets (CSV, JSON lines); files, folders, quoted globs, or - for stdin
+    #[arg(value_name = "INPUT")]
+    inputs: Vec<OsString>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Fetches what inputs name.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let taken = take(args, session)?;
+    let fetched = crawl::fetch_seeds(&args.collection, &args.settings, session)?;
+    let ways = Ways::of(&args.collection, session)?;
+    let collection = open(&args.collection)?;
+    let all = ways.of_seeds(collection.seeds().map_err(explain)?)?;
+    let command = command_line::join([Path::new("tamis"), Path::new("fetch"), &args.collection]);
+    lock(collection, &command)?.write_fetched(&all).map_err(explain)?;
+    close(args, &all, session);
+    Ok(taken.and(fetched))
+}
+
+/// Imports the inputs into the collection, which is made if need be.
+fn take(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let command = |verb: &str, inputs: &[OsString]| {
+        let words = ["tamis".into(), verb.into(), args.collection.clone().into_os_string()];
+        let cli = Cli::try_parse_from(words.into_iter().chain(inputs.iter().cloned()))?;
+        commands::run(&cli, session)
+    };
+    if !args.collection.exists() {
+        command("new", &[])?;
+    }
+    if args.inputs.is_empty() { Ok(Outcome::Done) } else { command("import", &args.inputs) }
+}
+
+fn close(args: &Args, all: &[Fetched], session: &Session) {
+    let count = |test: &dyn Fn(&Fetched) -> bool| all.iter().filter(|fetched| test(fetched)).count() as u64;
+    let mut summary = Summary::default();
+    summary.read(HumanCount::of(all.len() as u64, "URL"));
+    summary.wrote(HumanCount::of(count(&|one| one.status_code == "3200"), "page"));
+    summary
+        .dropped("dead", count(&|one| one.end == End::Dead))
+        .dropped("in loops", count(&|one| one.end == End::Loop))
+        .dropped("not HTML", count(&|one| one.status_code == "1001"));
+    summary.went_to(args.collection.join("fetched.tsv").display());
+    let query = "select url, title, tweet_ids from pages where status_code = '3200'";
+    let words = [Path::new("tamis"), Path::new("query"), &args.collection, Path::new(query)];
+    summary.next(command_line::join(words));
+    session.printer.summary(&summary);
+}

@@ -1,0 +1,123 @@
+//! Where URLs lead, by what was captured.
+//!
+//! Memory: about 200 bytes and the lengths of its URLs for each capture.
+
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use tamis_crawl::Address;
+use tamis_table::collection::{End, Fetched, Seeds};
+
+use crate::commands::ask::Asker;
+use crate::commands::open_collection::explain;
+use crate::memory::Memory;
+use crate::session::Session;
+
+/// The code of a URL that could not be fetched.
+const NOT_FETCHED: &str = "2001";
+/// No way is longer; one that is would be a loop of ever new addresses.
+const MOST_HOPS: usize = 32;
+
+/// What each URL answered last.
+pub(super) struct Ways {
+    answers: HashMap<String, Answer>,
+}
+
+struct Answer {
+    status_code: String,
+    /// Where it sends the reader.
+    next: Option<String>,
+}
+
+impl Ways {
+    /// Asks a collection for all answers. Of several to a URL the last counts.
+    pub(super) fn of(collection: &Path, session: &Session) -> anyhow::Result<Self> {
+        let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
+        let asker = Asker::open(collection, jobs, Memory::Auto, session)?;
+        let rows = asker.rows(
+            "select url, status_code, case when status >= 300 and status < 400 then location end from pages \
+             where url is not null order by time",
+        )?;
+        let answer = |row: Vec<String>| {
+            let mut cells = row.into_iter();
+            let (url, status_code) = (cells.next()?, cells.next()?);
+            let next = cells.next().filter(|next| !next.is_empty());
+            Some((url, Answer { status_code, next }))
+        };
+        Ok(Self { answers: rows.into_iter().filter_map(answer).collect() })
+    }
+
+    /// What became of each seed.
+    pub(super) fn of_seeds(&self, seeds: Seeds) -> anyhow::Result<Vec<Fetched>> {
+        seeds.map(|row| row.map(|row| self.of_url(row.url)).map_err(explain)).collect()
+    }
+
+    fn of_url(&self, url: String) -> Fetched {
+        let mut here = normal(&url);
+        let mut seen = HashSet::from([here.clone()]);
+        loop {
+            let hops = seen.len() - 1;
+            let answer = self.answers.get(&here);
+            let status_code = answer.map_or(NOT_FETCHED, |answer| &answer.status_code).to_owned();
+            let next = answer.and_then(|answer| answer.next.as_deref()).map(normal);
+            let end = match next {
+                None if answer.is_none() => End::Dead,
+                None => End::Answer,
+                Some(next) if hops < MOST_HOPS && seen.insert(next.clone()) => {
+                    here = next;
+                    continue;
+                }
+                Some(_) => End::Loop,
+            };
+            return Fetched { url, status_code, end, hops, last_url: here };
+        }
+    }
+}
+
+/// The spelling that the crawler fetches and archives have.
+fn normal(url: &str) -> String {
+    Address::parse(url).map_or_else(|| url.to_owned(), |address| address.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ways(answers: &[(&str, &str, Option<&str>)]) -> Ways {
+        let answer = |&(url, code, next): &(&str, &str, Option<&str>)| {
+            let answer = Answer { status_code: code.to_owned(), next: next.map(str::to_owned) };
+            (format!("http://{url}/"), answer)
+        };
+        Ways { answers: answers.iter().map(answer).collect() }
+    }
+
+    #[test]
+    fn ways_end_at_answers_dead_ends_and_loops() {
+        let ways = ways(&[
+            ("a.example", "0301", Some("http://B.example/#top")),
+            ("b.example", "0302", Some("http://c.example")),
+            ("c.example", "3200", None),
+            ("d.example", "0301", Some("http://gone.example/")),
+            ("e.example", "0301", Some("http://f.example/")),
+            ("f.example", "0301", Some("http://e.example/")),
+            ("g.example", "0301", Some("http://g.example/")),
+        ]);
+        for (url, code, end, hops, last) in [
+            ("http://a.example/", "3200", End::Answer, 2, "http://c.example/"),
+            ("http://c.example", "3200", End::Answer, 0, "http://c.example/"),
+            ("http://d.example/", "2001", End::Dead, 1, "http://gone.example/"),
+            ("http://e.example/", "0301", End::Loop, 1, "http://f.example/"),
+            ("http://g.example/", "0301", End::Loop, 0, "http://g.example/"),
+            ("http://never.example/", "2001", End::Dead, 0, "http://never.example/"),
+        ] {
+            let expected = Fetched {
+                url: url.to_owned(),
+                status_code: code.to_owned(),
+                end,
+                hops,
+                last_url: last.to_owned(),
+            };
+            assert_eq!(ways.of_url(url.to_owned()), expected);
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! What a report says: figures of a collection, asked for one by one.
+
+use std::collections::BTreeMap;
+
+use tamis_table::Collection;
+use tamis_table::collection::{Run, Status};
+use tamis_table::dedup::Store;
+use tamis_text::language::Language;
+
+use super::section::{Section, Shown};
+use crate::commands::ask::Asker;
+use crate::commands::new::now;
+use crate::commands::open_collection::explain;
+use crate::human_count::HumanCount;
+use crate::human_size::HumanSize;
+use crate::plot::Spot;
+
+/// So many values of a kind are shown.
+const MOST: usize = 20;
+/// So many archives and runs are listed.
+const MOST_ROWS: usize = 50;
+/// So many periods a timeline has at most.
+const MOST_PERIODS: usize = 40;
+
+/// All that a report says.
+#[derive(Default)]
+pub(super) struct Figures {
+    pub(super) title: String,
+    /// A sentence under the title.
+    pub(super) lead: String,
+    pub(super) sections: Vec<Section>,
+    /// When and by what it was made.
+    pub(super) made: String,
+    pub(super) captures: u64,
+}
+
+impl Figures {
+    /// Asks a collection for everything; for columns that are not kept only if told to `compute` them.
+    pub(super) fn gather(collection: &Collection, asker: &Asker, compute: bool) -> anyhow::Result<Self> {
+        let status = collection.status().map_err(explain)?;
+        let about = collection.about();
+        let gatherer = Gatherer { collection, asker, status: &status, compute };
+        let sections = vec![
+            gatherer.sources(),
+            gatherer.sites()?,
+            gatherer.outcomes()?,
+            gatherer.languages()?,
+            gatherer.dates()?,
+            gatherer.places()?,
+            gatherer.subjects()?,
+            gatherer.relevance()?,
+            gatherer.duplicates()?,
+            gatherer.work()?,
+        ];
+        let event = about.event.as_ref().map(|event| format!("{event}. ")).unwrap_or_default();
+        let lead = format!(
+            "{event}{}, {} in {}.",
+            HumanCount::of(status.captures, "capture"),
+            HumanSize(status.bytes),
+            HumanCount::of(status.archives.len() as u64, "archive"),
+        );
+        let made = format!("Made by tamis {} on {}.", env!("CARGO_PKG_VERSION"), now());
+        Ok(Self { title: about.name.clone(), lead, sections, made, captures: status.captures })
+    }
+
+    /// How many sections show something.
+    pub(super) fn filled(&self) -> usize {
+        self.sections.iter().filter(|section| section.is_filled()).count()
+    }
+}
+
+struct Gatherer<'a> {
+    collection: &'a Collection,
+    asker: &'a Asker,
+    status: &'a Status,
+    compute: bool,
+}
+
+impl Gatherer<'_> {
+    /// Whether a column may be asked for: it is kept for all captures, or shall be computed.
+    fn has(&self, name: &str) -> bool {
+        let is_kept = |column: &tamis_table::collection::ColumnStatus| {
+            column.name == name && column.captures >= self.status.captures
+        };
+        self.compute || self.status.captures > 0 && self.status.columns.iter().any(is_kept)
+    }
+
+    /// A section about a column that is not kept: says how to get it.
+    fn missing(&self, heading: &'static str, columns: &str) -> Section {
+        let words = format!(
+            "Nothing yet: `tamis clean {} --columns {columns}` finds them.",
+            self.collection.root().display()
+        );
+        Section::new(heading, words)
+    }
+
+    fn sources(&self) -> Section {
+        let seeds = &self.status.seeds;
+        let words = match (seeds.urls, seeds.urls_of_tweets) {
+            (0, _) => "Archives, without a list of URLs.".to_owned(),
+            (urls, 0) => format!("{} to begin with.", HumanCount::of(urls, "URL")),
+            (urls, of_tweets) => format!(
+                "{} to begin with, {} of them from tweets, which name them {} times.",
+                HumanCount::of(urls, "URL"),
+                HumanCount(of_tweets),
+                HumanCount(seeds.mentions),
+            ),
+        };
+        let row = |(archive, _): &(tamis_table::collection::Archive, _)| {
+            vec![
+                archive.name.clone(),
+                HumanSize(archive.bytes).to_string(),
+                HumanCount(archive.records).to_string(),
+                HumanCount(archive.captures).to_string(),
+            ]
+        };
+        let rows: Vec<_> = self.status.archives.iter().take(MOST_ROWS).map(row).collect();
+        let more = self.status.archives.len().saturating_sub(MOST_ROWS) as u64;
+        let words = if more == 0 { words } else { format!("{words} {} more archives.", HumanCount(more)) };
+        let names = vec!["archive", "size", "records", "captures"];
+        Section::new("Sources", words).with(Shown::Table { names, rows })
+    }
+
+    fn sites(&self) -> anyhow::Result<Section> {
+        let counts = self.asker.counts(&format!(
+            "select coalesce(domain_name, host, 'no host'), count(*) as n from pages group by 1 order by n desc, 1 limit {MOST}"
+        ))?;
+        let all = self.asker.counts("select 'x', count(distinct coalesce(domain_name, host)) from pages")?;
+        let words =
+            format!("Captures are of {}.", HumanCount::of(all.first().map_or(0, |(_, all)| *all), "site"));
+        Ok(Section::new("Sites", words).with(counted("The sites with most captures", "site", counts)))
+    }
+
+    fn outcomes(&self) -> anyhow::Result<Section> {
+        if !self.has("status_code") {
+            let counts = self.asker.counts(
+                "select coalesce(cast(status as varchar), 'none'), count(*) as n from pages group by 1 order by n desc, 1",
+            )?;
+            let words = "What servers answered; after `tamis clean` also what was no page.";
+            return Ok(Section::new("Status codes", words).with(counted("HTTP status", "status", counts)));
+        }
+        let counts = self
+            .asker
+            .counts("select status_code, count(*) as n from pages group by 1 order by n desc, 1")?
+            .into_iter()
+            .map(|(code, count)| (explained(&code), count))
+            .collect();
+        let words = "What became of each capture.";
+        Ok(Section::new("Status codes", words).with(counted("Status codes", "status", counts)))
+    }
+
+    fn languages(&self) -> anyhow::Result<Section> {
+        const HEADING: &str = "Languages";
+        if !self.has("languages") {
+            return Ok(self.missing(HEADING, "languages"));
+        }
+        let counts = self.asker.counts(&format!(
+            "select l['language'], count(*) as n from (select languages[1] as l from pages where cardinality(languages) > 0) \
+             group by 1 order by n desc, 1 limit {MOST}"
+        ))?;
+        let named = |(code, count): (String, u64)| {
+            let name = Language::parse(&code).map_or(code.clone(), |language| language.name().to_owned());
+            (format!("{name} ({code})"), count)
+        };
+        let counts = counts.into_iter().map(named).collect();
+        let words = "The language most of a page's text is in.";
+        Ok(Section::new(HEADING, words).with(counted("Pages by language", "language", counts)))
+    }
+
+    fn dates(&self) -> anyhow::Result<Section> {
+        let captured = self.asker.counts(
+            "select cast(cast(time as date) as varchar), count(*) from pages where time is not null group by 1",
+        )?;
+        let section = Section::new(
+            "Dates",
+            "When pages were published, as far as they say, and when they were captured.",
+        );
+        let section = if self.has("date") {
+            let published = self.asker.counts(
+                "select substr(date, 1, 10), count(*) from pages where date is not null group by 1",
+            )?;
+            section.with(counted("Published", "time", periods(&published)))
+        } else {
+            section
+        };
+        Ok(section.with(counted("Captured", "time", periods(&captured))))
+    }
+
+    fn places(&self) -> anyhow::Result<Section> {
+        const HEADING: &str = "Places";
+        if !self.has("locations") {
+            return Ok(self.missing(HEADING, "locations"));
+        }
+        let rows = self.asker.rows(&format!(
+            "select l['place'], l['country'], avg(l['latitude']), avg(l['longitude']), count(distinct key) as n \
+             from (select key, unnest(locations) as l from pages) \
+             where l['latitude'] is not null group by 1, 2 order by n desc, 1, 2 limit {}",
+            MOST * 5
+        ))?;
+        let spot = |row: &Vec<String>| {
+            Some(Spot {
+                label: format!("{}, {}", row.first()?, row.get(1)?),
+                latitude: row.get(2)?.parse().ok()?,
+                longitude: row.get(3)?.parse().ok()?,
+                value: row.get(4)?.parse().ok()?,
+            })
+        };
+        let spots: Vec<Spot> = rows.iter().filter_map(spot).collect();
+        let counts = spots.iter().take(MOST).map(|spot| (spot.label.clone(), spot.value as u64)).collect();
+        let words =
+            "Places that texts name, by the number of pages that do; names alone decide, so some are wrong.";
+        Ok(Section::new(HEADING, words)
+            .with(Shown::Places { title: "Places named".to_owned(), spots })
+            .with(counted("Places named in most pages", "place", counts)))
+    }
+
+    fn subjects(&self) -> anyhow::Result<Section> {
+        const HEADING: &str = "Terms and names";
+        let mut section =
+            Section::new(HEADING, "Of how many pages each is a keyword, or in how many it is named.");
+        for (column, title, of) in [
+            ("own_keywords", "Keywords found", "keyword"),
+            ("keywords", "Keywords that pages state", "keyword"),
+            ("people", "People", "name"),
+            ("organizations", "Organisations", "name"),
+        ] {
+            if self.has(column) {
+                let value = if column == "keywords" { "lower(v)" } else { "v['text']" };
+                let counts = self.asker.counts(&format!(
+                    "select {value}, count(distinct key) as n from (select key, unnest({column}) as v from pages) \
+                     group by 1 order by n desc, 1 limit {MOST}"
+                ))?;
+                section = section.with(counted(title, of, counts));
+            }
+        }
+        if section.is_filled() {
+            return Ok(section);
+        }
+        Ok(self.missing(HEADING, "own_keywords,people,organizations"))
+    }
+
+    /// How much of what was crawled was wanted, as far as a focused crawl judged it.
+    fn relevance(&self) -> anyhow::Result<Section> {
+        const HEADING: &str = "Relevance";
+        let judged = self.asker.counts(
+            "select cast(relevance >= 0.5 as varchar), count(*) from pages where relevance is not null group by 1",
+        );
+        let Ok(judged) = judged else { return Ok(Section::new(HEADING, "No page was judged.")) };
+        if judged.is_empty() {
+            let words = "No page was judged; `tamis crawl --focus` does so.";
+            return Ok(Section::new(HEADING, words));
+        }
+        let points = self.harvest()?;
+        let words = "The share of relevant pages among those fetched so far.";
+        Ok(Section::new(HEADING, words).with(Shown::Curve {
+            title: "Harvest".to_owned(),
+            x: "pages fetched",
+            y: "harvest ratio",
+            points,
+        }))
+    }
+
+    fn harvest(&self) -> anyhow::Result<Vec<(f64, f64)>> {
+        let rows = self
+            .asker
+            .rows("select cast(relevant as int) from pages where relevance is not null order by time, key")?;
+        let mut relevant = 0.0;
+        let points = rows.iter().enumerate().map(|(at, row)| {
+            relevant += f64::from(u8::from(row.first().is_some_and(|value| value == "1")));
+            let fetched = (at + 1) as f64;
+            (fetched, relevant / fetched)
+        });
+        Ok(points.collect())
+    }
+
+    fn duplicates(&self) -> anyhow::Result<Section> {
+        const HEADING: &str = "Duplicates";
+        let store = Store::read(self.collection).map_err(explain)?;
+        if store.pages == 0 {
+            let words =
+                format!("Nothing yet: `tamis dedup {}` finds them.", self.collection.root().display());
+            return Ok(Section::new(HEADING, words));
+        }
+        let kept = store.pages.saturating_sub(store.exact + store.near_duplicates);
+        let counts = vec![
+            ("kept".to_owned(), kept),
+            ("exact duplicates".to_owned(), store.exact),
+            ("near duplicates".to_owned(), store.near_duplicates),
+        ];
+        let words = format!("{} were compared ({}).", HumanCount::of(store.pages, "page"), store.near);
+        let section = Section::new(HEADING, words).with(counted("Pages", "page", counts));
+        if store.duplicates(self.collection).is_empty() {
+            return Ok(section);
+        }
+        let largest = self.asker.counts(
+            "select kept_url, count(*) as n from duplicates group by 1 order by n desc, 1 limit 10",
+        )?;
+        Ok(section.with(counted("Pages with most duplicates", "kept page", largest)))
+    }
+
+    fn work(&self) -> anyhow::Result<Section> {
+        let runs = self.collection.runs().map_err(explain)?;
+        let row = |run: &Run| vec![run.time.clone(), run.command.clone(), results(run)];
+        let rows: Vec<_> = runs.iter().rev().take(MOST_ROWS).map(row).collect();
+        let seconds = self.status.cpu_ms as f64 / 1000.0;
+        let words = format!(
+            "Columns take {} and cost {seconds:.1} s of processor time. {} so far, the last first.",
+            HumanSize(self.status.part_bytes),
+            HumanCount::of(runs.len() as u64, "run"),
+        );
+        Ok(Section::new("Work", words).with(Shown::Table { names: vec!["began", "command", "result"], rows }))
+    }
+}
+
+/// What came of a run: its counts.
+fn results(run: &Run) -> String {
+    let counts = run.result.iter().filter(|(_, value)| value.is_number());
+    counts.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+}
+
+fn counted(title: &str, of: &'static str, counts: Vec<(String, u64)>) -> Shown {
+    Shown::Counts { title: title.to_owned(), of, counts }
+}
+
+/// A status code with its meaning.
+fn explained(code: &str) -> String {
+    let meaning = match code {
+        "3200" => "a sound page of an archive",
+        "1001" => "not HTML",
+        "2000" => "HTML without text",
+        "2001" => "could not be fetched",
+        _ if code.starts_with('0') => "HTTP status",
+        _ => return code.to_owned(),
+    };
+    format!("{code} {meaning}")
+}
+
+/// Counts of days as a timeline: days, months or years, whichever are few enough; the earliest of too many as one.
+fn periods(days: &[(String, u64)]) -> Vec<(String, u64)> {
+    let by = |length: usize| {
+        let mut sums: BTreeMap<String, u64> = BTreeMap::new();
+        for (day, count) in days {
+            *sums.entry(day.chars().take(length).collect()).or_default() += count;
+        }
+        sums
+    };
+    let mut sums = [10, 7, 4]
+        .into_iter()
+        .map(by)
+        .find(|sums| sums.len() <= MOST_PERIODS)
+        .unwrap_or_else(|| by("2020".len()));
+    let mut earlier = 0;
+    while sums.len() > MOST_PERIODS {
+        earlier += sums.pop_first().map_or(0, |(_, count)| count);
+    }
+    let before = (earlier > 0).then(|| ("earlier".to_owned(), earlier));
+    before.into_iter().chain(sums).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_timeline_has_few_periods_and_loses_nothing() {
+        let days = |range: std::ops::Range<u32>| {
+            let day = |number: u32| {
+                (format!("{:04}-{:02}-{:02}", 1950 + number / 336, number / 28 % 12 + 1, number % 28 + 1), 2)
+            };
+            range.map(day).collect::<Vec<_>>()
+        };
+        for (range, expected) in [(0..10, 10), (0..100, 4), (0..3000, 9), (0..30000, 41)] {
+            let made = periods(&days(range.clone()));
+            assert_eq!(made.len(), expected, "{range:?}");
+            assert_eq!(made.iter().map(|(_, count)| count).sum::<u64>(), 2 * u64::from(range.end));
+        }
+        assert_eq!(periods(&[]), []);
+    }
+
+    #[test]
+    fn codes_are_explained() {
+        for (code, expected) in
+            [("3200", "3200 a sound page of an archive"), ("0404", "0404 HTTP status"), ("9", "9")]
+        {
+            assert_eq!(explained(code), expected);
+        }
+    }
+}

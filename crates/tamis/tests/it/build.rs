@@ -1,0 +1,131 @@
+//! `tamis fetch`, `tamis build` and `tamis report`: from seeds to a collection that can be shown.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use tamis_testkit::web::{Running, ServeOptions, World, serve};
+use tamis_testkit::{Ran, Scene};
+
+use crate::scene;
+
+/// Settings of crawls of a web on loopback.
+const QUICK: &str = "--contact me@example.org --hosts hosts --allow-private --server-delay 0 --back-off 0.05 --timeout 5 --delay 0";
+
+fn web() -> (Running, Scene) {
+    let web = serve(Arc::new(World::demo(1)), &ServeOptions::default()).expect("listens");
+    let scene = scene().file("hosts", web.hosts_file());
+    (web, scene)
+}
+
+fn stdout(ran: &Ran) -> String {
+    String::from_utf8_lossy(&ran.stdout).into_owned()
+}
+
+fn plan(web: &Running) -> String {
+    let seeds: Vec<String> = web.world().seeds(2).into_iter().map(|seed| format!("{seed:?}")).collect();
+    format!(
+        "collection = 'made'\nevent = 'A demo'\n[crawl]\ninputs = [{}]\ncontact = 'me@example.org'\nhosts = 'hosts'\n\
+         allow-private = true\nscope = 'any'\nserver-delay = 0\nback-off = 0.05\ntimeout = 5\ndelay = 0\n\
+         [clean]\n[dedup]\n[[output]]\nsql = 'select url, title from pages where duplicate_of is null order by url'\n\
+         output = 'pages.csv'\n[[output]]\nsql = 'select distinct url from pages order by url'\noutput = 'urls.csv'\n[report]\n[done]\ncommand = ['sh', '-c', 'echo $TAMIS_STEP >> told.txt']\n",
+        seeds.join(", ")
+    )
+}
+
+#[test]
+fn a_plan_is_built_and_only_what_is_missing_is_done_again() {
+    let (web, scene) = web();
+    let scene = scene.file("plan.toml", plan(&web));
+    let ran = scene.run("build plan.toml");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let read = |name: &str| fs::read_to_string(scene.folder().join(name)).unwrap_or_default();
+    assert_eq!(read("told.txt"), "crawl\nclean\ndedup\noutput\noutput 2\nreport\n");
+    let rows = read("pages.csv");
+    assert!(rows.lines().count() > 10, "{rows}");
+    let page = read("made/report.html");
+    assert!(page.contains("<h2>Languages</h2>") && page.contains("<svg"), "{page}");
+    assert_eq!(read("made/events.jsonl").lines().count(), 6);
+    let again = scene.run("build plan.toml");
+    assert_eq!(again.code, Some(0), "{again}");
+    let told = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(
+        told.contains("[4/6] output: nothing to do") && told.contains("[6/6] report: nothing to do"),
+        "{told}"
+    );
+    assert_eq!(read("pages.csv"), rows);
+}
+
+#[test]
+fn a_build_that_is_killed_at_any_moment_goes_on() {
+    let (web, scene) = web();
+    let scene = scene.file("plan.toml", plan(&web));
+    for at in 0..8_u64 {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+            .args(["build", "plan.toml"])
+            .current_dir(scene.folder())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("it starts");
+        thread::sleep(Duration::from_millis(150 + at * 230));
+        child.kill().expect("it can be killed");
+        child.wait().expect("it ends");
+    }
+    let last = scene.run("build plan.toml");
+    assert_eq!(last.code, Some(0), "{last}");
+    let urls = |scene: &Scene| fs::read_to_string(scene.folder().join("urls.csv")).expect("it was written");
+    let calm = self::scene().file("hosts", web.hosts_file()).file("plan.toml", plan(&web));
+    let ran = calm.run("build plan.toml");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert_eq!(urls(&scene), urls(&calm));
+}
+
+#[test]
+fn plans_that_are_wrong_are_told_before_anything_is_done() {
+    let scene = scene()
+        .file("unknown.toml", "collection = 'c'\n[crwal]\n")
+        .file("option.toml", "collection = 'c'\n[clean]\n[dedup]\nnaer = 'none'\n");
+    scene.check("build-unknown", "build unknown.toml");
+    scene.check("build-option", "build option.toml");
+    scene.check("build-none", "build none.toml");
+    assert!(!scene.folder().join("c").exists(), "nothing was made");
+}
+
+#[test]
+fn urls_are_fetched_to_the_end_of_their_redirects_and_no_further() {
+    let (web, scene) = web();
+    let seeds = web.world().seeds(3);
+    let list = format!("{}\nhttp://nowhere.invalid/\n{}\n", seeds.join("\n"), seeds[0]);
+    let scene = scene.file("urls.txt", list);
+    let ran = scene.run(&format!("fetch got urls.txt {QUICK}"));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let fetched = fs::read_to_string(scene.folder().join("got/fetched.tsv")).expect("it was written");
+    assert_eq!(fetched.lines().count(), seeds.len() + 2, "{fetched}");
+    assert!(fetched.contains("http://nowhere.invalid/\t2001\tdead\t0\thttp://nowhere.invalid/"), "{fetched}");
+    let pages = scene.run(
+        "query got 'select count(distinct url) from pages where mime_type = $$text/html$$' --format csv",
+    );
+    let most = seeds.len() + fetched.lines().filter(|line| !line.contains("\t0\thttp")).count();
+    let count: usize =
+        stdout(&pages).lines().nth(1).and_then(|line| line.trim().parse().ok()).unwrap_or(usize::MAX);
+    assert!(count <= most, "{count} pages of {most}: {fetched}");
+    let again = scene.run(&format!("fetch got {QUICK}"));
+    assert_eq!(again.code, Some(0), "{again}");
+}
+
+#[test]
+fn a_report_says_what_is_not_there_yet() {
+    let (web, scene) = web();
+    let ran = scene.run(&format!("crawl got {} --scope host --max-pages 5 {QUICK}", web.world().seeds(1)[0]));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let ran = scene.run("report got -o got.md");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let text = fs::read_to_string(scene.folder().join("got.md")).expect("it was written");
+    assert!(text.contains("## Duplicates\n\nNothing yet: \\`tamis dedup got\\` finds them."), "{text}");
+    assert!(text.contains("| site | count |"), "{text}");
+    let ran = scene.run("report got -o got.md");
+    assert_eq!(ran.code, Some(2), "a file is not replaced unasked: {ran}");
+}
