@@ -47,7 +47,16 @@ pub enum Id {
     StatusCode,
     TweetIds,
     Text,
+    MaskedText,
     Keywords,
+    Tokens,
+    Stems,
+    Lemmas,
+    Pos,
+    People,
+    Organizations,
+    Locations,
+    Events,
     File,
     Offset,
     Length,
@@ -87,6 +96,10 @@ pub enum Id {
     DuplicateKind,
     Similarity,
     Location,
+    Sentences,
+    PorterStems,
+    OwnKeywords,
+    TextLanguage,
 }
 
 /// The type of a column.
@@ -106,8 +119,18 @@ pub enum Kind {
     Flag,
     /// A list of links.
     Links,
-    /// A list of quotes.
-    Quotes,
+    /// A list of parts of the text.
+    Spans,
+    /// A list of places in the text.
+    Ranges,
+    /// A list of tokens with their parts of speech.
+    Tags,
+    /// A list of names.
+    Names,
+    /// A list of names of places, and where they are.
+    Places,
+    /// A list of keywords.
+    Keywords,
     /// A list of names with values.
     Headers,
     /// What happened to the characters.
@@ -158,7 +181,16 @@ pub static COLUMNS: &[Column] = &[
     column(Id::StatusCode, "status_code", "webpage:status-code", Kind::Text, Stages::TEXT, "3200 a sound page, 0XXX an HTTP status, 1001 not HTML, 2000 HTML without text"),
     column(Id::TweetIds, "tweet_ids", "webpage:tweet-ids", Kind::Texts, Stages::NONE, "the tweets that name the address, in collections with tweets"),
     column(Id::Text, "text", "clean-webpage:clean-text", Kind::Text, Stages::TEXT, "the main text, without boilerplate"),
+    column(Id::MaskedText, "masked_text", "clean-webpage:clean-text-profanity", Kind::Text, Stages::PROFANITY, "the main text with {profanity} for each word of the list of its language"),
     column(Id::Keywords, "keywords", "clean-webpage:keywords", Kind::Texts, Stages::METADATA, "keywords and tags the page states"),
+    column(Id::Tokens, "tokens", "clean-webpage:tokens", Kind::Spans, SHOWN, "the tokens of the main text without stop words, {profanity} for those of the list: start, length, text"),
+    column(Id::Stems, "stems", "clean-webpage:stemmed", Kind::Spans, SHOWN.and(Stages::STEMS), "the stem of each of these tokens, by Snowball"),
+    column(Id::Lemmas, "lemmas", "clean-webpage:lemmatized", Kind::Spans, SHOWN.and(Stages::LEMMAS), "the base form of each of these tokens, by its part of speech"),
+    column(Id::Pos, "pos", "clean-webpage:POS", Kind::Tags, Stages::TAGS.and(Stages::PROFANITY), "all tokens with their parts of speech, Penn tags: start, length, text, tag; English only"),
+    column(Id::People, "people", "clean-webpage:sner-people", Kind::Names, Stages::ENTITIES, "people the main text names: start, length, text, confidence; English only"),
+    column(Id::Organizations, "organizations", "clean-webpage:sner-organizations", Kind::Names, Stages::ENTITIES, "organisations the main text names, like people"),
+    column(Id::Locations, "locations", "clean-webpage:sner-locations", Kind::Places, Stages::ENTITIES.and(Stages::PLACES), "places the main text names, and where they probably are: …, place, country, latitude, longitude, place_confidence"),
+    column(Id::Events, "events", "clean-webpage:real-world-events", Kind::Texts, Stages::EVENTS, "the events of the collection's models that the page is about"),
     column(Id::File, "file", "capture:file", Kind::Text, Stages::NONE, "the archive"),
     column(Id::Offset, "offset", "capture:offset", Kind::Count, Stages::NONE, "the record's place in the archive, as stored"),
     column(Id::Length, "length", "capture:length", Kind::Count, Stages::NONE, "the bytes the record takes in the archive, as stored"),
@@ -185,7 +217,7 @@ pub static COLUMNS: &[Column] = &[
     column(Id::FullText, "full_text", "page:full-text", Kind::Text, Stages::FULL_TEXT, "all that a reader sees"),
     column(Id::Comments, "comments", "page:comments", Kind::Text, Stages::TEXT, "what readers of an article wrote under it"),
     column(Id::Links, "links", "page:links", Kind::Links, LINKS_IN_TEXT, "links of all kinds: url, kind, rel, anchor, before, after, start, length"),
-    column(Id::Quotes, "quotes", "page:quotes", Kind::Quotes, Stages::QUOTES, "quotes of the main text: start, length, text"),
+    column(Id::Quotes, "quotes", "page:quotes", Kind::Spans, Stages::QUOTES, "quotes of the main text: start, length, text"),
     column(Id::Cut, "cut", "page:cut", Kind::Flag, Stages::CHARSET, "whether bytes of the page are lost, also if the archive says so (WARC-Truncated)"),
     column(Id::Truncated, "truncated", "page:truncated", Kind::Flag, Stages::HTML, "whether the page has more than is read, also if the archive says so (WARC-Truncated)"),
     column(Id::Languages, "languages", "page:languages", Kind::Languages, Stages::LANGUAGES, "the languages found in all visible text, the largest first: language, share"),
@@ -198,7 +230,14 @@ pub static COLUMNS: &[Column] = &[
     column(Id::DuplicateKind, "duplicate_kind", "page:duplicate-kind", Kind::Text, Stages::NONE, "exact or near"),
     column(Id::Similarity, "similarity", "page:similarity", Kind::Share, Stages::NONE, "how much it has in common with the page that is kept, 0 to 1"),
     column(Id::Location, "location", "capture:location", Kind::Text, Stages::HTTP, "where the answer sends the reader: the Location header as a whole address"),
+    column(Id::Sentences, "sentences", "page:sentences", Kind::Ranges, Stages::SENTENCES, "the sentences of the main text: start, length"),
+    column(Id::PorterStems, "porter_stems", "page:porter-stems", Kind::Spans, SHOWN.and(Stages::STEMS), "the stem of each token of `tokens`, by Porter's rules as NLTK has them"),
+    column(Id::OwnKeywords, "own_keywords", "page:own-keywords", Kind::Keywords, Stages::KEYWORDS, "keywords found in the main text, for pages that state none: text, score"),
+    column(Id::TextLanguage, "text_language", "page:text-language", Kind::Text, Stages::WORDS, "the language that words are looked at in: that of most of the main text, or the one declared"),
 ];
+
+/// Tokens as they are shown.
+const SHOWN: Stages = Stages::WORDS.and(Stages::PROFANITY);
 
 /// Links have their places in the main text.
 const LINKS_IN_TEXT: Stages = Stages::LINKS.and(Stages::TEXT);
@@ -206,8 +245,12 @@ const LINKS_IN_TEXT: Stages = Stages::LINKS.and(Stages::TEXT);
 /// Other names that queries take, beside those with the family.
 const ALIASES: &[(&str, Id)] = &[
     ("clean_text", Id::Text),
+    ("clean_text_profanity", Id::MaskedText),
     ("create_time", Id::Date),
     ("domain", Id::DomainName),
+    ("lemmatized", Id::Lemmas),
+    ("real_world_events", Id::Events),
+    ("stemmed", Id::Stems),
     ("fetch_time", Id::Time),
     ("mime", Id::MimeType),
     ("organization_name", Id::Organization),
@@ -240,8 +283,8 @@ impl Column {
     pub fn is_light(&self) -> bool {
         let is_dear = matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes);
         let is_for_few =
-            matches!(self.id, Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch);
-        !is_dear && !is_for_few && !self.is_of_dedup()
+            matches!(self.id, Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch | Id::Events);
+        !is_dear && !is_for_few && !self.is_of_dedup() && !self.is_of_words()
     }
 
     /// Whether it says what the collection says of all its pages, which may change while archives do not.
@@ -256,12 +299,17 @@ impl Column {
 
     /// Whether it depends on the detector of languages.
     pub fn is_of_detector(&self) -> bool {
-        matches!(self.id, Id::Languages | Id::LanguageCounts)
+        matches!(self.id, Id::Languages | Id::LanguageCounts) || self.is_of_words()
+    }
+
+    /// Whether it says something of the words of a text.
+    pub fn is_of_words(&self) -> bool {
+        self.stages.contains(Stages::PROFANITY) || self.stages.contains(Stages::WORDS)
     }
 
     /// Whether the reference's rows have it.
     pub fn is_of_reference(&self) -> bool {
-        self.id <= Id::Keywords
+        self.id <= Id::Events
     }
 
     /// Its place among all columns.
@@ -287,7 +335,12 @@ impl Kind {
             Kind::Time => DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into())),
             Kind::Flag => DataType::Boolean,
             Kind::Links => structs(link_fields()),
-            Kind::Quotes => structs(quote_fields()),
+            Kind::Spans => structs(span_fields()),
+            Kind::Ranges => structs(range_fields()),
+            Kind::Tags => structs(tag_fields()),
+            Kind::Names => structs(name_fields()),
+            Kind::Places => structs(place_fields()),
+            Kind::Keywords => structs(keyword_fields()),
             Kind::Headers => structs(header_fields()),
             Kind::Damage => DataType::Struct(damage_fields()),
             Kind::Languages => structs(language_fields()),
@@ -305,9 +358,37 @@ pub(crate) fn link_fields() -> Fields {
     texts.into_iter().chain(places.map(|name| Field::new(name, DataType::Int32, true))).collect()
 }
 
-pub(crate) fn quote_fields() -> Fields {
-    let number = |name| Field::new(name, DataType::Int32, false);
-    [number("start"), number("length"), Field::new("text", DataType::Utf8, false)].into_iter().collect()
+pub(crate) fn range_fields() -> Fields {
+    ["start", "length"].map(|name| Field::new(name, DataType::Int32, false)).into_iter().collect()
+}
+
+pub(crate) fn span_fields() -> Fields {
+    with_fields(&range_fields(), [Field::new("text", DataType::Utf8, false)])
+}
+
+pub(crate) fn tag_fields() -> Fields {
+    with_fields(&span_fields(), [Field::new("tag", DataType::Utf8, false)])
+}
+
+pub(crate) fn name_fields() -> Fields {
+    with_fields(&span_fields(), [Field::new("confidence", DataType::Float32, false)])
+}
+
+/// Those of a name; null where nobody knows the place.
+pub(crate) fn place_fields() -> Fields {
+    let texts = ["place", "country"].map(|name| Field::new(name, DataType::Utf8, true));
+    let numbers =
+        ["latitude", "longitude", "place_confidence"].map(|name| Field::new(name, DataType::Float32, true));
+    with_fields(&name_fields(), texts.into_iter().chain(numbers))
+}
+
+pub(crate) fn keyword_fields() -> Fields {
+    let score = Field::new("score", DataType::Float32, false);
+    [Field::new("text", DataType::Utf8, false), score].into_iter().collect()
+}
+
+fn with_fields(fields: &Fields, more: impl IntoIterator<Item = Field>) -> Fields {
+    fields.iter().map(|field| (**field).clone()).chain(more).collect()
 }
 
 pub(crate) fn header_fields() -> Fields {

@@ -5,10 +5,10 @@ use std::ops::{BitOr, BitOrAssign};
 
 /// A set of steps. The dear ones are those that look into the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Stages(u16);
+pub struct Stages(u32);
 
 /// All steps in the order they are taken, with the names that plans and metrics give them.
-const ALL: [(Stages, &str); 14] = [
+const ALL: [(Stages, &str); 24] = [
     (Stages::HTTP, "http"),
     (Stages::BODY, "body"),
     (Stages::CHARSET, "charset"),
@@ -23,6 +23,16 @@ const ALL: [(Stages, &str); 14] = [
     (Stages::SIMHASH, "simhash"),
     (Stages::MINHASH, "minhash"),
     (Stages::SKETCH, "sketch"),
+    (Stages::PROFANITY, "profanity"),
+    (Stages::WORDS, "words"),
+    (Stages::SENTENCES, "sentences"),
+    (Stages::STEMS, "stems"),
+    (Stages::TAGS, "pos"),
+    (Stages::LEMMAS, "lemmas"),
+    (Stages::ENTITIES, "entities"),
+    (Stages::PLACES, "places"),
+    (Stages::KEYWORDS, "keywords"),
+    (Stages::EVENTS, "events"),
 ];
 
 impl Stages {
@@ -57,6 +67,29 @@ impl Stages {
     pub const MINHASH: Stages = Stages(1 << 12 | Self::TEXT.0);
     /// The bytes of the body become a sketch.
     pub const SKETCH: Stages = Stages(1 << 13 | Self::CHARSET.0);
+
+    /// The language of the main text is found.
+    const TEXT_LANGUAGE: Stages = Stages(Self::TEXT.0 | Self::METADATA.0);
+    /// Words of lists are found in the main text.
+    pub const PROFANITY: Stages = Stages(1 << 14 | Self::TEXT_LANGUAGE.0);
+    /// The main text becomes tokens.
+    pub const WORDS: Stages = Stages(1 << 15 | Self::TEXT_LANGUAGE.0);
+    /// Tokens become sentences.
+    pub const SENTENCES: Stages = Stages(1 << 16 | Self::WORDS.0);
+    /// Tokens become stems.
+    pub const STEMS: Stages = Stages(1 << 17 | Self::WORDS.0);
+    /// Tokens get their parts of speech.
+    pub const TAGS: Stages = Stages(1 << 18 | Self::SENTENCES.0);
+    /// Tokens become their base forms.
+    pub const LEMMAS: Stages = Stages(1 << 19 | Self::TAGS.0);
+    /// Names are found.
+    pub const ENTITIES: Stages = Stages(1 << 20 | Self::TAGS.0);
+    /// Names of places are looked up.
+    pub const PLACES: Stages = Stages(1 << 21 | Self::ENTITIES.0);
+    /// Keywords are found.
+    pub const KEYWORDS: Stages = Stages(1 << 22 | Self::WORDS.0);
+    /// The page is compared with the models of events.
+    pub const EVENTS: Stages = Stages(1 << 23 | Self::TEXT.0);
 
     /// Both sets together, also in a constant.
     #[must_use]

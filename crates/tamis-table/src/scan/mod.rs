@@ -11,6 +11,7 @@ mod chunk;
 mod heads;
 mod page;
 mod plan;
+mod words;
 
 use std::ops::Range;
 use std::sync::Arc;

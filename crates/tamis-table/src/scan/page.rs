@@ -11,6 +11,7 @@ use tamis_order::NormalForm;
 use tamis_order::simhash::simhash;
 use tamis_order::sketch::MinHash;
 use tamis_text::content::Content;
+use tamis_text::domain::Domain;
 use tamis_text::language::{Answer, Detect};
 use tamis_text::links::{Kind, Links};
 use tamis_text::metadata::{Found, Metadata, Search};
@@ -21,8 +22,9 @@ use tamis_text::status::{Origin, Status};
 
 use super::chunk::{Chunk, Kept};
 use super::plan::Plan;
+use super::words::{Source, Words};
 use super::{Context, evaluate};
-use crate::build::Build;
+use crate::build::{Build, Span};
 use crate::column::Id;
 use crate::meter::Meter;
 use crate::stage::Stages;
@@ -95,17 +97,22 @@ impl Pages {
         let full_text = plan.stages.contains(Stages::FULL_TEXT);
         let options = Options { repair: self.context.repair, full_text };
         let detector = &*self.context.detector;
+        let country = Some(kept)
+            .filter(|_| plan.stages.contains(Stages::PLACES))
+            .and_then(|kept| Domain::of(kept.url.as_ref()?)?.country)
+            .map(|country| country.code);
         if kept.is_text() && !block.is_empty() {
             let extracted = Extracted::open(&capture);
             let form = Form::Text(&extracted, kept.language.as_deref(), options);
-            return self.rows.take(Parts::new(form, body, detector, missing), plan, at, heads);
+            return self.rows.take(Parts::new(form, body, detector, missing, country), plan, at, heads);
         }
         let opened = page::open(&capture, options);
         if opened.is_page() {
             self.rows.meter.count(Stages::CHARSET);
         }
         let draft = OnceCell::new();
-        self.rows.take(Parts::new(Form::Html(&opened, &draft), body, detector, missing), plan, at, heads)
+        let parts = Parts::new(Form::Html(&opened, &draft), body, detector, missing, country);
+        self.rows.take(parts, plan, at, heads)
     }
 
     /// The columns of all rows since the last time.
@@ -190,6 +197,8 @@ struct Parts<'p> {
     damage: Option<Diagnosis>,
     languages: Option<Answer>,
     sketches: Sketches,
+    words: Words,
+    country: Option<&'static str>,
 }
 
 /// What tells how much two pages have in common.
@@ -201,7 +210,13 @@ struct Sketches {
 }
 
 impl<'p> Parts<'p> {
-    fn new(form: Form<'p>, body: &'p [u8], detector: &'p dyn Detect, missing: Missing) -> Self {
+    fn new(
+        form: Form<'p>,
+        body: &'p [u8],
+        detector: &'p dyn Detect,
+        missing: Missing,
+        country: Option<&'static str>,
+    ) -> Self {
         Self {
             form,
             body,
@@ -215,6 +230,8 @@ impl<'p> Parts<'p> {
             damage: None,
             languages: None,
             sketches: Sketches::default(),
+            words: Words::default(),
+            country,
         }
     }
 
@@ -236,6 +253,23 @@ impl<'p> Parts<'p> {
             self.languages = Some(self.detector.detect(self.all_text()));
         }
         self.make_sketches(wanted, meter);
+        let mut words = std::mem::take(&mut self.words);
+        if let Some(source) = self.source() {
+            words.make(source, wanted, meter);
+        }
+        self.words = words;
+    }
+
+    /// What words are found in, if there is a main text.
+    fn source(&self) -> Option<Source<'_>> {
+        let meta = self.metadata.as_ref();
+        Some(Source {
+            text: &self.content.as_ref()?.main.text,
+            declared: meta.and_then(|meta| text(meta.language.as_ref())),
+            has_keywords: meta.is_some_and(|meta| !meta.keywords.is_empty()),
+            detector: self.detector,
+            country: self.country,
+        })
     }
 
     /// Sketches of the main text, if there is one.
@@ -342,6 +376,8 @@ impl<'p> Parts<'p> {
             Id::Truncated => build.flag(self.is_truncated()),
             Id::StatusCode => build.text(Some(self.status().to_string())),
             Id::Text => build.text(self.content.as_ref().map(|content| &content.main.text)),
+            Id::MaskedText => build.text(self.source().and_then(|source| self.words.masked(source.text))),
+            Id::TextLanguage => build.text(self.words.language()),
             Id::FullText => build.text(self.content.as_ref().map(|content| &content.full.text)),
             Id::Comments => build.text(self.content.as_ref().map(|content| &content.comments.text)),
             Id::Language => build.text(meta.and_then(|meta| text(meta.language.as_ref()))),
@@ -384,17 +420,21 @@ impl<'p> Parts<'p> {
                     places.map(|(links, content)| links.iter().zip(links.positions(&content.main.placed))),
                 );
             }
-            (Id::Quotes, Build::Quotes(build)) => {
-                let language = self.metadata.as_ref().and_then(|meta| text(meta.language.as_ref()));
-                let quotes = self.content.as_ref().map(|content| quotes::find(&content.main.text, language));
-                build.append(quotes.as_deref());
+            (Id::Quotes, Build::Spans(build)) => {
+                let quotes = self.source().map(|source| quotes::find(source.text, source.declared));
+                build.append(quotes.map(|quotes| quotes.into_iter().map(|quote| Span {
+                    start: quote.start as u32,
+                    length: quote.length as u32,
+                    text: quote.text.into(),
+                })));
             }
             (Id::Languages, Build::Languages(build)) => build.append(self.languages.as_ref()),
             (Id::LanguageCounts, Build::LanguageCounts(build)) => {
                 build.append(self.languages.as_ref(), self.all_text().len());
             }
             (Id::Damage, Build::Damage(build)) => build.append(self.damage.as_ref()),
-            _ => {}
+            (Id::Events, build) => build.texts(None::<[&str; 0]>),
+            (id, build) => self.words.append(id, self.source(), build),
         }
     }
 

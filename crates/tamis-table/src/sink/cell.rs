@@ -1,6 +1,8 @@
 //! Values of a column as text and as JSON.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::ops::Range;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, StringArray};
 use datafusion::arrow::compute::cast;
@@ -92,15 +94,34 @@ impl Cells {
         }
     }
 
-    /// The same, but a list of texts is the texts with a comma between them.
+    /// The same, but a list of texts is the texts with a comma between them, and a list of words their texts, with their tags if they
+    /// have any. A name is there once.
     pub(super) fn joined(&self, row: usize) -> Option<Cow<'_, str>> {
         match &self.form {
             Form::List(ends, items) if matches!(items.form, Form::Text(_)) && !self.is_null(row) => {
                 let texts: Vec<_> = (ends[row]..ends[row + 1]).filter_map(|item| items.text(item)).collect();
                 Some(Cow::Owned(texts.join(",")))
             }
+            Form::List(ends, items) if !self.is_null(row) => {
+                items.joined_words(ends[row]..ends[row + 1]).map(Cow::Owned).or_else(|| self.text(row))
+            }
             _ => self.text(row),
         }
+    }
+
+    /// The texts of words, if these are words.
+    fn joined_words(&self, rows: Range<usize>) -> Option<String> {
+        let Form::Struct(fields) = &self.form else { return None };
+        let field = |name: &str| fields.iter().find(|(other, _)| other == name).map(|(_, cells)| cells);
+        let (texts, tags) = (field("text")?, field("tag"));
+        let word = |row: usize| {
+            let tag = tags.and_then(|tags| tags.text(row)).map(|tag| format!(":{tag}"));
+            format!("{}{}", texts.text(row).unwrap_or_default(), tag.unwrap_or_default())
+        };
+        let mut seen = HashSet::new();
+        let is_name = field("confidence").is_some();
+        let words = rows.map(word).filter(|word| !is_name || seen.insert(word.clone()));
+        Some(words.collect::<Vec<_>>().join(","))
     }
 
     /// Adds a value as JSON.

@@ -85,6 +85,7 @@ fn columns(list: Option<&str>) -> anyhow::Result<Vec<&'static Column>> {
     for name in list.unwrap_or("light").split(',').map(str::trim).filter(|name| !name.is_empty()) {
         match name {
             "light" => columns.extend(COLUMNS.iter().filter(|column| column.is_light())),
+            "words" => columns.extend(COLUMNS.iter().filter(|column| column.is_of_words())),
             "all" => columns.extend(COLUMNS.iter().filter(|column| !column.is_of_dedup())),
             name => columns.push(Column::named(name).ok_or_else(|| no_column(name))?),
         }

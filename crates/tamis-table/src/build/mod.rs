@@ -1,5 +1,7 @@
 //! Arrays of a column, built row by row.
 
+mod words;
+
 use std::sync::Arc;
 
 use datafusion::arrow::array::{
@@ -11,10 +13,12 @@ use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use datafusion::arrow::datatypes::{DataType, Fields};
 use tamis_text::language::Answer;
 use tamis_text::links::{Link, Position};
-use tamis_text::quotes::Quote;
 use tamis_text::repair::Diagnosis;
 
 use crate::column::{self, Kind};
+use words::{KeywordsBuilder, NamesBuilder, PlacesBuilder, RangesBuilder, SpansBuilder, TagsBuilder};
+
+pub(crate) use words::{Found, Span};
 
 /// An array in the making.
 pub(crate) enum Build {
@@ -25,7 +29,12 @@ pub(crate) enum Build {
     Time(TimestampMillisecondBuilder),
     Flag(BooleanBuilder),
     Links(Box<LinksBuilder>),
-    Quotes(Box<QuotesBuilder>),
+    Spans(Box<SpansBuilder>),
+    Ranges(Box<RangesBuilder>),
+    Tags(Box<TagsBuilder>),
+    Names(Box<NamesBuilder>),
+    Places(Box<PlacesBuilder>),
+    Keywords(Box<KeywordsBuilder>),
     Headers(Box<HeadersBuilder>),
     Damage(Box<DamageBuilder>),
     Languages(Box<LanguagesBuilder>),
@@ -46,7 +55,12 @@ impl Build {
             Kind::Time => Build::Time(TimestampMillisecondBuilder::new().with_timezone("UTC")),
             Kind::Flag => Build::Flag(BooleanBuilder::new()),
             Kind::Links => Build::Links(Box::default()),
-            Kind::Quotes => Build::Quotes(Box::default()),
+            Kind::Spans => Build::Spans(Box::default()),
+            Kind::Ranges => Build::Ranges(Box::default()),
+            Kind::Tags => Build::Tags(Box::default()),
+            Kind::Names => Build::Names(Box::default()),
+            Kind::Places => Build::Places(Box::default()),
+            Kind::Keywords => Build::Keywords(Box::default()),
             Kind::Headers => Build::Headers(Box::default()),
             Kind::Damage => Build::Damage(Box::default()),
             Kind::Languages => Build::Languages(Box::default()),
@@ -66,7 +80,12 @@ impl Build {
             Build::Time(build) => Arc::new(build.finish()),
             Build::Flag(build) => Arc::new(build.finish()),
             Build::Links(build) => build.finish(),
-            Build::Quotes(build) => build.finish(),
+            Build::Spans(build) => build.finish(),
+            Build::Ranges(build) => build.finish(),
+            Build::Tags(build) => build.finish(),
+            Build::Names(build) => build.finish(),
+            Build::Places(build) => build.finish(),
+            Build::Keywords(build) => build.finish(),
             Build::Headers(build) => build.finish(),
             Build::Damage(build) => build.finish(),
             Build::Languages(build) => build.finish(),
@@ -206,34 +225,6 @@ impl LinksBuilder {
         let texts = self.texts.iter_mut().map(Texts::finish);
         let places = self.places.iter_mut().map(|build| Arc::new(build.finish()) as ArrayRef);
         self.lists.finish(column::link_fields(), texts.chain(places).collect())
-    }
-}
-
-#[derive(Default)]
-pub(crate) struct QuotesBuilder {
-    lists: Lists,
-    starts: Int32Builder,
-    lengths: Int32Builder,
-    texts: StringBuilder,
-}
-
-impl QuotesBuilder {
-    pub(crate) fn append(&mut self, quotes: Option<&[Quote<'_>]>) {
-        for quote in quotes.into_iter().flatten() {
-            self.starts.append_value(quote.start as i32);
-            self.lengths.append_value(quote.length as i32);
-            self.texts.append_value(quote.text);
-        }
-        self.lists.push(quotes.map(<[_]>::len));
-    }
-
-    fn finish(&mut self) -> ArrayRef {
-        let children: Vec<ArrayRef> = vec![
-            Arc::new(self.starts.finish()),
-            Arc::new(self.lengths.finish()),
-            finish_texts(&mut self.texts),
-        ];
-        self.lists.finish(column::quote_fields(), children)
     }
 }
 

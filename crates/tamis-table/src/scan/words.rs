@@ -1,0 +1,281 @@
+//! What is known of the words of a main text.
+//!
+//! Places are characters of the column `text`, also of what is shown as `{profanity}`.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use tamis_text::entity::{self, Entity};
+use tamis_text::keyword::{self, Keyword};
+use tamis_text::language::Detect;
+use tamis_text::lemma;
+use tamis_text::place;
+use tamis_text::profanity::{Lists, REPLACEMENT};
+use tamis_text::stem::Stemmer;
+use tamis_text::stop_words::StopWords;
+use tamis_text::tag::{self, Tag};
+use tamis_text::tokens::{self, Sentence, Token};
+
+use crate::build::{Build, Found, Span};
+use crate::column::Id;
+use crate::meter::Meter;
+use crate::stage::Stages;
+
+/// What is known of the words of a main text so far.
+#[derive(Default)]
+pub(super) struct Words {
+    /// The language of the text, if it is known; None until somebody looked.
+    language: Option<Option<String>>,
+    hidden: Option<Vec<Range<usize>>>,
+    tokens: Option<Vec<Token>>,
+    sentences: Option<Vec<Sentence>>,
+    /// One for each token; None also in languages without a tagger.
+    tags: Option<Vec<Tag>>,
+    names: Option<Vec<Entity>>,
+    keywords: Option<Vec<Keyword>>,
+    /// What is done when rows are made, once it was counted.
+    counted: Stages,
+}
+
+/// What words are found in.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    pub(super) text: &'a str,
+    /// The language that the page declares.
+    pub(super) declared: Option<&'a str>,
+    /// Whether the page states keywords.
+    pub(super) has_keywords: bool,
+    pub(super) detector: &'a dyn Detect,
+    /// The country of its address, two letters.
+    pub(super) country: Option<&'a str>,
+}
+
+impl Words {
+    /// Does what is wanted and not done yet.
+    pub(super) fn make(&mut self, source: Source<'_>, wanted: Stages, meter: &Meter) {
+        let text = source.text;
+        if !wanted.contains(Stages::PROFANITY) && !wanted.contains(Stages::WORDS) {
+            return;
+        }
+        self.language.get_or_insert_with(|| language(source));
+        let language = self.language.clone().flatten();
+        let language = language.as_deref();
+        if wanted.contains(Stages::PROFANITY) && self.hidden.is_none() {
+            meter.count(Stages::PROFANITY);
+            let list = Lists::built_in().of(language.unwrap_or("eng"));
+            self.hidden = Some(list.map(|list| list.find(text)).unwrap_or_default());
+        }
+        if wanted.contains(Stages::WORDS) && self.tokens.is_none() {
+            meter.count(Stages::WORDS);
+            self.tokens = Some(tokens::split(text, language));
+        }
+        let Some(tokens) = &self.tokens else { return };
+        if wanted.contains(Stages::SENTENCES) && self.sentences.is_none() {
+            meter.count(Stages::SENTENCES);
+            self.sentences = Some(tokens::sentences(text, tokens, language));
+        }
+        if wanted.contains(Stages::KEYWORDS) && self.keywords.is_none() && !source.has_keywords {
+            meter.count(Stages::KEYWORDS);
+            self.keywords = Some(keyword::keywords(text, tokens, language));
+        }
+        if tag::knows(language.unwrap_or("eng")) {
+            self.make_tags(text, wanted, meter);
+        }
+        for stage in [Stages::STEMS, Stages::LEMMAS, Stages::PLACES] {
+            if wanted.contains(stage) && !self.counted.contains(stage) {
+                meter.count(stage);
+                self.counted |= stage;
+            }
+        }
+    }
+
+    fn make_tags(&mut self, text: &str, wanted: Stages, meter: &Meter) {
+        let (Some(tokens), Some(sentences)) = (&self.tokens, &self.sentences) else { return };
+        if wanted.contains(Stages::TAGS) && self.tags.is_none() {
+            meter.count(Stages::TAGS);
+            let tags = sentences.iter().flat_map(|sentence| tag::pos(text, tokens, sentence));
+            self.tags = Some(tags.collect());
+        }
+        let Some(tags) = &self.tags else { return };
+        if wanted.contains(Stages::ENTITIES) && self.names.is_none() {
+            meter.count(Stages::ENTITIES);
+            self.names = Some(entity::entities(text, tokens, sentences, tags));
+        }
+    }
+
+    /// The text with a word in place of those of the list.
+    pub(super) fn masked(&self, text: &str) -> Option<String> {
+        let mut masked = String::with_capacity(text.len());
+        let mut last = 0;
+        for range in self.hidden.as_ref()? {
+            masked.push_str(&text[last..range.start]);
+            masked.push_str(REPLACEMENT);
+            last = range.end;
+        }
+        masked.push_str(&text[last..]);
+        Some(masked)
+    }
+
+    /// The language that words were looked at in.
+    pub(super) fn language(&self) -> Option<&str> {
+        self.language.as_ref()?.as_deref()
+    }
+
+    /// Adds what is known for a column of lists.
+    pub(super) fn append(&self, id: Id, source: Option<Source<'_>>, build: &mut Build) {
+        let text = source.map_or("", |source| source.text);
+        match (id, build) {
+            (Id::Tokens, Build::Spans(build)) => build.append(self.content(text).map(|words| {
+                words.map(|(_, span)| span)
+            })),
+            (Id::Stems, Build::Spans(build)) => build.append(self.stems(text, Stemmer::Snowball)),
+            (Id::PorterStems, Build::Spans(build)) => build.append(self.stems(text, Stemmer::Porter)),
+            (Id::Lemmas, Build::Spans(build)) => build.append(self.lemmas(text)),
+            (Id::Pos, Build::Tags(build)) => {
+                let tags = self.tags.as_ref().zip(self.shown(text));
+                build.append(tags.map(|(tags, words)| {
+                    words.filter_map(|(at, span)| Some((span, tags.get(at)?.as_str())))
+                }));
+            }
+            (Id::Sentences, Build::Ranges(build)) => {
+                let range = |sentence: &Sentence| (sentence.start, sentence.end - sentence.start);
+                build.append(self.sentences.as_ref().map(|sentences| sentences.iter().map(range)));
+            }
+            (Id::People, Build::Names(build)) => build.append(self.names(text, entity::Kind::Person)),
+            (Id::Organizations, Build::Names(build)) => {
+                build.append(self.names(text, entity::Kind::Organization));
+            }
+            (Id::Locations, Build::Places(build)) => build.append(source.and_then(|source| self.places(source))),
+            (Id::OwnKeywords, Build::Keywords(build)) => {
+                let pair = |keyword: &Keyword| (keyword.text.clone(), keyword.score);
+                build.append(self.keywords.as_ref().map(|keywords| keywords.iter().map(pair)));
+            }
+            _ => {}
+        }
+    }
+
+    /// Tokens as they are shown, with their numbers: those of a word of the list are one.
+    fn shown<'a>(&'a self, text: &'a str) -> Option<impl Iterator<Item = (usize, Span<'a>)>> {
+        let (tokens, hidden) = (self.tokens.as_ref()?, self.hidden.as_ref()?);
+        let mut hidden = hidden.iter().peekable();
+        let mut shown_end = 0;
+        Some(tokens.iter().enumerate().filter_map(move |(at, token)| {
+            let (start, end) = (token.start_byte as usize, token.end_byte as usize);
+            while hidden.next_if(|range| range.end <= start).is_some() {}
+            if start < shown_end {
+                return None;
+            }
+            let is_hidden = hidden.peek().is_some_and(|range| range.start < end);
+            let (last, written) = match hidden.peek() {
+                Some(range) if is_hidden => {
+                    shown_end = range.end;
+                    let last = tokens[at..].iter().take_while(|token| (token.start_byte as usize) < range.end);
+                    (last.last().unwrap_or(token), Cow::Borrowed(REPLACEMENT))
+                }
+                _ => (token, token.text(text)),
+            };
+            Some((at, Span { start: token.start, length: last.end - token.start, text: written }))
+        }))
+    }
+
+    /// The same without stop words.
+    fn content<'a>(&'a self, text: &'a str) -> Option<impl Iterator<Item = (usize, Span<'a>)>> {
+        let language = self.language().unwrap_or("eng");
+        let stop_words = StopWords::built_in().of(language);
+        let mut small = String::new();
+        Some(self.shown(text)?.filter(move |(_, span)| {
+            stop_words.is_none_or(|words| !words.contains(lower_cased(&span.text, &mut small)))
+        }))
+    }
+
+    fn stems<'a>(
+        &'a self,
+        text: &'a str,
+        stemmer: Stemmer,
+    ) -> Option<impl Iterator<Item = Span<'a>>> {
+        let stemmer = stemmer.of(self.language().unwrap_or("eng"));
+        let words = self.content(text)?;
+        Some(words.map(move |(_, span)| {
+            let stem = if is_masked(&span) { REPLACEMENT.into() } else { stemmer.stem(&span.text).into_owned() };
+            Span { text: Cow::Owned(stem), ..span }
+        }))
+    }
+
+    fn lemmas<'a>(&'a self, text: &'a str) -> Option<impl Iterator<Item = Span<'a>>> {
+        let language = self.language().unwrap_or("eng");
+        let words = self.content(text)?;
+        Some(words.map(move |(at, span)| {
+            let tag = self.tags.as_ref().and_then(|tags| tags.get(at)).map(|tag| tag.as_str());
+            let base = if is_masked(&span) {
+                REPLACEMENT.to_owned()
+            } else {
+                lemma::of_language(&span.text, tag, language).into_owned()
+            };
+            Span { text: Cow::Owned(base), ..span }
+        }))
+    }
+
+    fn entities(&self, kind: entity::Kind) -> Option<impl Iterator<Item = &Entity>> {
+        Some(self.names.as_ref()?.iter().filter(move |name| name.kind == kind))
+    }
+
+    fn names<'a>(
+        &'a self,
+        text: &'a str,
+        kind: entity::Kind,
+    ) -> Option<impl Iterator<Item = (Span<'a>, f32)>> {
+        Some(self.entities(kind)?.map(move |name| (span(name, text), name.confidence)))
+    }
+
+    fn places<'a>(
+        &'a self,
+        source: Source<'a>,
+    ) -> Option<impl Iterator<Item = (Span<'a>, f32, Option<Found>)>> {
+        let text = source.text;
+        let names = || self.entities(entity::Kind::Location);
+        let context = place::Context::of_names(names()?.map(|name| phrase(name, text)));
+        let context = match source.country {
+            Some(country) => context.with_country(country),
+            None => context,
+        };
+        Some(names()?.map(move |name| {
+            let found = place::resolve(phrase(name, text), &context).map(|place| Found {
+                place: place.name.to_owned(),
+                country: place.country.to_owned(),
+                latitude: place.latitude,
+                longitude: place.longitude,
+                confidence: place.confidence,
+            });
+            (span(name, text), name.confidence, found)
+        }))
+    }
+}
+
+/// The language of most of a text, or the one that the page declares.
+fn language(source: Source<'_>) -> Option<String> {
+    let answer = source.detector.detect(source.text);
+    let found = answer.languages.first().map(|language| language.code().to_owned());
+    found.or_else(|| source.declared.map(str::to_owned))
+}
+
+fn is_masked(span: &Span<'_>) -> bool {
+    matches!(span.text, Cow::Borrowed(REPLACEMENT))
+}
+
+fn phrase<'a>(name: &Entity, text: &'a str) -> &'a str {
+    text.get(name.start_byte as usize..name.end_byte as usize).unwrap_or_default()
+}
+
+fn span<'a>(name: &Entity, text: &'a str) -> Span<'a> {
+    Span { start: name.start, length: name.end - name.start, text: Cow::Borrowed(phrase(name, text)) }
+}
+
+/// A word in lower case, in a buffer if it is not so already.
+fn lower_cased<'a>(word: &'a str, buffer: &'a mut String) -> &'a str {
+    if word.bytes().all(|byte| byte < 0x80 && !byte.is_ascii_uppercase()) {
+        return word;
+    }
+    buffer.clear();
+    buffer.extend(word.chars().flat_map(char::to_lowercase));
+    buffer
+}
