@@ -156,7 +156,12 @@ impl QueryError {
             return QueryError::Query {
                 message: format!("there is no table {name}"),
                 place: Place::of_word(sql, name),
-                hint: Some("the inputs are the table pages".to_owned()),
+                hint: Some(if name.eq_ignore_ascii_case("duplicates") {
+                    "`tamis dedup COLLECTION` finds duplicates; queries of the collection then have the table"
+                        .to_owned()
+                } else {
+                    "the inputs are the table pages".to_owned()
+                }),
             };
         }
         QueryError::Query { message: message.to_owned(), place: None, hint: None }

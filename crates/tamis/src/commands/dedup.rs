@@ -30,6 +30,8 @@ use crate::progress::{Progress, Work};
 use crate::session::Session;
 use crate::summary::Summary;
 
+/// The rule for near duplicates if nobody says another.
+const USUAL_NEAR: &str = "minhash:0.8";
 /// What is shown if nobody asks for the table.
 const LARGEST: &str = r"select count(*) as duplicates, sum(case when kind = 'exact' then 1 else 0 end) as exact,
     min(similarity) as least_similar, kept_url as kept from duplicates group by cluster, kept_url
@@ -59,9 +61,10 @@ pub struct Args {
     /// A collection; or archives, folders, quoted globs, lists of paths (@list.txt), or - for stdin
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
-    /// When pages are nearly the same: minhash:SHARE (0.3 to 1), simhash:BITS (0 to 3), or none
-    #[arg(long, value_name = "RULE", default_value = "minhash:0.8")]
-    near: String,
+    /// When pages are nearly the same: minhash:SHARE (0.3 to 1), simhash:BITS (0 to 3), or none [default: minhash:0.8, or
+    /// what was said of the collection before]
+    #[arg(long, value_name = "RULE")]
+    near: Option<String>,
     /// Which page of several is kept: first, oldest or longest
     #[arg(long, value_name = "WHICH", default_value = "first")]
     keep: String,
@@ -88,9 +91,10 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let jobs = args.jobs.count(&session.config);
     let scratch = spill_folder()?;
     let settings = settings(args.memory, jobs, scratch.path(), session)?;
+    let near = args.near()?;
     let job = Job {
-        near: dedup::near_of_words(&args.near)
-            .ok_or_else(|| anyhow!("`{}` is no rule for near duplicates", args.near))
+        near: dedup::near_of_words(&near)
+            .ok_or_else(|| anyhow!("`{near}` is no rule for near duplicates"))
             .hint("minhash:0.8, simhash:3, or none")?,
         keep: dedup::keep_of_word(&args.keep)
             .ok_or_else(|| anyhow!("`{}` is not known", args.keep))
@@ -104,6 +108,22 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     match args.inputs.as_slice() {
         [path] if Collection::is_one(Path::new(path)) => finder.of_collection(Path::new(path)),
         _ => finder.of_archives(),
+    }
+}
+
+impl Args {
+    /// The rule for near duplicates: the one that is said, or was said of the collection before.
+    fn near(&self) -> anyhow::Result<String> {
+        if let Some(near) = &self.near {
+            return Ok(near.clone());
+        }
+        let before = match self.inputs.as_slice() {
+            [path] if Collection::is_one(Path::new(path)) && !self.redo => {
+                Store::read(&open(Path::new(path))?).map_err(explain)?.near
+            }
+            _ => String::new(),
+        };
+        Ok(if before.is_empty() { USUAL_NEAR.to_owned() } else { before })
     }
 }
 
@@ -247,7 +267,7 @@ impl Finder<'_> {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             command,
             settings: object(
-                json!({ "near": self.args.near, "keep": self.args.keep, "least_text": self.args.least_text }),
+                json!({ "near": dedup::near_words(self.job.near), "keep": self.args.keep, "least_text": self.args.least_text }),
             ),
             result: object(json!({
                 "pages": found.pages, "kept": found.kept, "exact": found.exact, "near": found.near,

@@ -49,6 +49,17 @@ fn duplicates_of_archives_are_told() {
 }
 
 #[test]
+fn the_table_of_duplicates_is_there_once_they_were_looked_for() {
+    let scene = archives();
+    scene.check("dedup-no-table", "query a.warc.gz 'select count(*) from duplicates'");
+    for line in ["new c", "import c a.warc.gz", "dedup c --near simhash:2", "import c b.warc.gz"] {
+        assert_eq!(scene.run(line).code, Some(0), "{line}");
+    }
+    let again = scene.run("dedup c");
+    assert_eq!(again.code, Some(0), "the rule of before holds: {again}");
+}
+
+#[test]
 fn rules_that_are_none_are_refused() {
     let scene = archives();
     scene.check("dedup-bad-rule", "dedup a.warc.gz --near fuzzy");

@@ -1,10 +1,9 @@
 //! What a report says: figures of a collection, asked for one by one.
 
-use std::collections::BTreeMap;
-
 use tamis_table::Collection;
 use tamis_table::collection::{Run, Status};
 use tamis_table::dedup::Store;
+use tamis_text::date::Date;
 use tamis_text::language::Language;
 
 use super::section::{Section, Shown};
@@ -20,7 +19,7 @@ const MOST: usize = 20;
 /// So many archives and runs are listed.
 const MOST_ROWS: usize = 50;
 /// So many periods a timeline has at most.
-const MOST_PERIODS: usize = 40;
+const MOST_PERIODS: i32 = 40;
 
 /// All that a report says.
 #[derive(Default)]
@@ -335,26 +334,70 @@ fn explained(code: &str) -> String {
     format!("{code} {meaning}")
 }
 
-/// Counts of days as a timeline: days, months or years, whichever are few enough; the earliest of too many as one.
+/// Counts of days as a timeline without gaps: of days, months or years, whichever are few enough; what is before the last of too
+/// many years is one. A date may lack its day or month, and then is where it begins.
 fn periods(days: &[(String, u64)]) -> Vec<(String, u64)> {
-    let by = |length: usize| {
-        let mut sums: BTreeMap<String, u64> = BTreeMap::new();
-        for (day, count) in days {
-            *sums.entry(day.chars().take(length).collect()).or_default() += count;
-        }
-        sums
+    let known = days.iter().filter_map(|(day, count)| Some((moment(day)?, *count)));
+    let known: Vec<((i32, i32, i32), u64)> = known.collect();
+    let (Some(first), Some(last)) =
+        (known.iter().map(|one| one.0).min(), known.iter().map(|one| one.0).max())
+    else {
+        return Vec::new();
     };
-    let mut sums = [10, 7, 4]
+    let scale = [Scale::Days, Scale::Months]
         .into_iter()
-        .map(by)
-        .find(|sums| sums.len() <= MOST_PERIODS)
-        .unwrap_or_else(|| by("2020".len()));
+        .find(|scale| scale.number(last) - scale.number(first) < MOST_PERIODS)
+        .unwrap_or(Scale::Years);
+    let start = scale.number(first).max(scale.number(last) - MOST_PERIODS + 1);
+    let mut sums: Vec<(String, u64)> =
+        (start..=scale.number(last)).map(|number| (scale.label(number), 0)).collect();
     let mut earlier = 0;
-    while sums.len() > MOST_PERIODS {
-        earlier += sums.pop_first().map_or(0, |(_, count)| count);
+    for (day, count) in known {
+        match usize::try_from(scale.number(day) - start) {
+            Ok(at) => sums[at].1 += count,
+            Err(_) => earlier += count,
+        }
     }
     let before = (earlier > 0).then(|| ("earlier".to_owned(), earlier));
     before.into_iter().chain(sums).collect()
+}
+
+/// Year, month and day of a date.
+fn moment(date: &str) -> Option<(i32, i32, i32)> {
+    let mut numbers = date.splitn(3, '-').map(str::parse);
+    let year = numbers.next()?.ok()?;
+    let mut rest = || numbers.next().map_or(Ok(1), |number| number).ok();
+    Some((year, rest()?, rest()?))
+}
+
+/// How long the periods of a timeline are.
+#[derive(Clone, Copy)]
+enum Scale {
+    Days,
+    Months,
+    Years,
+}
+
+impl Scale {
+    /// The number of the period that a day is in.
+    fn number(self, (year, month, day): (i32, i32, i32)) -> i32 {
+        match self {
+            Self::Days => i16::try_from(year)
+                .ok()
+                .and_then(|year| Date::new(year, month.try_into().ok()?, day.try_into().ok()?))
+                .map_or(0, Date::unix_days),
+            Self::Months => year * 12 + month - 1,
+            Self::Years => year,
+        }
+    }
+
+    fn label(self, number: i32) -> String {
+        match self {
+            Self::Days => Date::from_unix_days(number).map_or_else(String::new, |day| day.to_string()),
+            Self::Months => format!("{:04}-{:02}", number.div_euclid(12), number.rem_euclid(12) + 1),
+            Self::Years => format!("{number:04}"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -363,18 +406,23 @@ mod tests {
 
     #[test]
     fn a_timeline_has_few_periods_and_loses_nothing() {
-        let days = |range: std::ops::Range<u32>| {
-            let day = |number: u32| {
-                (format!("{:04}-{:02}-{:02}", 1950 + number / 336, number / 28 % 12 + 1, number % 28 + 1), 2)
-            };
-            range.map(day).collect::<Vec<_>>()
-        };
-        for (range, expected) in [(0..10, 10), (0..100, 4), (0..3000, 9), (0..30000, 41)] {
-            let made = periods(&days(range.clone()));
-            assert_eq!(made.len(), expected, "{range:?}");
-            assert_eq!(made.iter().map(|(_, count)| count).sum::<u64>(), 2 * u64::from(range.end));
+        for (days, expected) in [
+            (vec!["2026-08-10", "2026-08-12"], vec!["2026-08-10 1", "2026-08-11 0", "2026-08-12 1"]),
+            (
+                vec!["2026-02", "2026-05-31", "2026-05-01"],
+                vec!["2026-02 1", "2026-03 0", "2026-04 0", "2026-05 2"],
+            ),
+            (vec!["2019", "2021-01-01", "none"], vec!["2019-01 1"]),
+            (vec![], vec![]),
+        ] {
+            let counts: Vec<_> = days.iter().map(|day| ((*day).to_owned(), 1)).collect();
+            let made: Vec<String> =
+                periods(&counts).iter().map(|(label, count)| format!("{label} {count}")).collect();
+            assert_eq!(made[..expected.len().min(made.len())], expected[..], "{days:?}");
         }
-        assert_eq!(periods(&[]), []);
+        let years: Vec<_> = (1900..2020).map(|year| (year.to_string(), 2)).collect();
+        let made = periods(&years);
+        assert_eq!((made.len(), made[0].clone()), (41, ("earlier".to_owned(), 160)));
     }
 
     #[test]
