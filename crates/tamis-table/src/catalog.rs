@@ -48,7 +48,15 @@ impl Kind {
             Kind::Count | Kind::Status | Kind::Fingerprint | Kind::Share => "number",
             Kind::Time => "time",
             Kind::Flag => "true or false",
-            Kind::Links | Kind::Quotes | Kind::Headers | Kind::Languages => "list of records",
+            Kind::Links
+            | Kind::Spans
+            | Kind::Ranges
+            | Kind::Tags
+            | Kind::Names
+            | Kind::Places
+            | Kind::Keywords
+            | Kind::Headers
+            | Kind::Languages => "list of records",
             Kind::Damage | Kind::LanguageCounts => "record",
             Kind::Bytes => "bytes",
         }

@@ -185,7 +185,7 @@ pub static COLUMNS: &[Column] = &[
     column(Id::Keywords, "keywords", "clean-webpage:keywords", Kind::Texts, Stages::METADATA, "keywords and tags the page states"),
     column(Id::Tokens, "tokens", "clean-webpage:tokens", Kind::Spans, SHOWN, "the tokens of the main text without stop words, {profanity} for those of the list: start, length, text"),
     column(Id::Stems, "stems", "clean-webpage:stemmed", Kind::Spans, SHOWN.and(Stages::STEMS), "the stem of each of these tokens, by Snowball"),
-    column(Id::Lemmas, "lemmas", "clean-webpage:lemmatized", Kind::Spans, SHOWN.and(Stages::LEMMAS), "the base form of each of these tokens, by its part of speech"),
+    column(Id::Lemmas, "lemmas", "clean-webpage:lemmatized", Kind::Spans, SHOWN.and(Stages::LEMMAS), "the base form of each of these tokens, by its part of speech; English only"),
     column(Id::Pos, "pos", "clean-webpage:POS", Kind::Tags, Stages::TAGS.and(Stages::PROFANITY), "all tokens with their parts of speech, Penn tags: start, length, text, tag; English only"),
     column(Id::People, "people", "clean-webpage:sner-people", Kind::Names, Stages::ENTITIES, "people the main text names: start, length, text, confidence; English only"),
     column(Id::Organizations, "organizations", "clean-webpage:sner-organizations", Kind::Names, Stages::ENTITIES, "organisations the main text names, like people"),
@@ -282,8 +282,10 @@ impl Column {
     /// Whether collections keep it unless told otherwise: not what the archive has as it is, and what few need.
     pub fn is_light(&self) -> bool {
         let is_dear = matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes);
-        let is_for_few =
-            matches!(self.id, Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch | Id::Events);
+        let is_for_few = matches!(
+            self.id,
+            Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch | Id::Events
+        );
         !is_dear && !is_for_few && !self.is_of_dedup() && !self.is_of_words()
     }
 

@@ -87,7 +87,7 @@ impl Stages {
     /// Names of places are looked up.
     pub const PLACES: Stages = Stages(1 << 21 | Self::ENTITIES.0);
     /// Keywords are found.
-    pub const KEYWORDS: Stages = Stages(1 << 22 | Self::WORDS.0);
+    pub const KEYWORDS: Stages = Stages(1 << 22 | Self::SENTENCES.0);
     /// The page is compared with the models of events.
     pub const EVENTS: Stages = Stages(1 << 23 | Self::TEXT.0);
 

@@ -176,16 +176,12 @@ pub(crate) struct PlacesBuilder {
 
 impl PlacesBuilder {
     /// Adds a list of names with the confidence of each, and where it is, if known.
-    pub(crate) fn append<'a>(
-        &mut self,
-        names: Option<impl Iterator<Item = (Span<'a>, f32, Option<Found>)>>,
-    ) {
+    pub(crate) fn append<'a>(&mut self, names: Option<impl Iterator<Item = (Span<'a>, f32, Option<Found>)>>) {
         let push = |(span, confidence, found): (Span<'a>, f32, Option<Found>)| {
             self.names.push(&span, confidence);
             self.places.append_option(found.as_ref().map(|found| &found.place));
             self.countries.append_option(found.as_ref().map(|found| &found.country));
-            let numbers =
-                found.as_ref().map(|found| [found.latitude, found.longitude, found.confidence]);
+            let numbers = found.as_ref().map(|found| [found.latitude, found.longitude, found.confidence]);
             for (at, build) in self.numbers.iter_mut().enumerate() {
                 build.append_option(numbers.map(|numbers| numbers[at]));
             }

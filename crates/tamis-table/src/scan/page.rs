@@ -422,11 +422,13 @@ impl<'p> Parts<'p> {
             }
             (Id::Quotes, Build::Spans(build)) => {
                 let quotes = self.source().map(|source| quotes::find(source.text, source.declared));
-                build.append(quotes.map(|quotes| quotes.into_iter().map(|quote| Span {
-                    start: quote.start as u32,
-                    length: quote.length as u32,
-                    text: quote.text.into(),
-                })));
+                build.append(quotes.map(|quotes| {
+                    quotes.into_iter().map(|quote| Span {
+                        start: quote.start as u32,
+                        length: quote.length as u32,
+                        text: quote.text.into(),
+                    })
+                }));
             }
             (Id::Languages, Build::Languages(build)) => build.append(self.languages.as_ref()),
             (Id::LanguageCounts, Build::LanguageCounts(build)) => {

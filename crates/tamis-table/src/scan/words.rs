@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use tamis_text::entity::{self, Entity};
-use tamis_text::keyword::{self, Keyword};
+use tamis_text::keyword::{self, Extracted};
 use tamis_text::language::Detect;
 use tamis_text::lemma;
 use tamis_text::place;
@@ -21,6 +21,9 @@ use crate::column::Id;
 use crate::meter::Meter;
 use crate::stage::Stages;
 
+/// So many keywords are found in a text.
+const MOST_KEYWORDS: usize = 10;
+
 /// What is known of the words of a main text so far.
 #[derive(Default)]
 pub(super) struct Words {
@@ -32,7 +35,7 @@ pub(super) struct Words {
     /// One for each token; None also in languages without a tagger.
     tags: Option<Vec<Tag>>,
     names: Option<Vec<Entity>>,
-    keywords: Option<Vec<Keyword>>,
+    keywords: Option<Vec<Extracted>>,
     /// What is done when rows are made, once it was counted.
     counted: Stages,
 }
@@ -74,9 +77,14 @@ impl Words {
             meter.count(Stages::SENTENCES);
             self.sentences = Some(tokens::sentences(text, tokens, language));
         }
-        if wanted.contains(Stages::KEYWORDS) && self.keywords.is_none() && !source.has_keywords {
+        if let Some(sentences) = &self.sentences
+            && wanted.contains(Stages::KEYWORDS)
+            && self.keywords.is_none()
+            && !source.has_keywords
+        {
             meter.count(Stages::KEYWORDS);
-            self.keywords = Some(keyword::keywords(text, tokens, language));
+            let language = language.unwrap_or("eng");
+            self.keywords = Some(keyword::extract(text, tokens, sentences, language, MOST_KEYWORDS));
         }
         if tag::knows(language.unwrap_or("eng")) {
             self.make_tags(text, wanted, meter);
@@ -125,9 +133,9 @@ impl Words {
     pub(super) fn append(&self, id: Id, source: Option<Source<'_>>, build: &mut Build) {
         let text = source.map_or("", |source| source.text);
         match (id, build) {
-            (Id::Tokens, Build::Spans(build)) => build.append(self.content(text).map(|words| {
-                words.map(|(_, span)| span)
-            })),
+            (Id::Tokens, Build::Spans(build)) => {
+                build.append(self.content(text).map(|words| words.map(|(_, span)| span)))
+            }
             (Id::Stems, Build::Spans(build)) => build.append(self.stems(text, Stemmer::Snowball)),
             (Id::PorterStems, Build::Spans(build)) => build.append(self.stems(text, Stemmer::Porter)),
             (Id::Lemmas, Build::Spans(build)) => build.append(self.lemmas(text)),
@@ -145,10 +153,12 @@ impl Words {
             (Id::Organizations, Build::Names(build)) => {
                 build.append(self.names(text, entity::Kind::Organization));
             }
-            (Id::Locations, Build::Places(build)) => build.append(source.and_then(|source| self.places(source))),
+            (Id::Locations, Build::Places(build)) => {
+                build.append(source.and_then(|source| self.places(source)))
+            }
             (Id::OwnKeywords, Build::Keywords(build)) => {
-                let pair = |keyword: &Keyword| (keyword.text.clone(), keyword.score);
-                build.append(self.keywords.as_ref().map(|keywords| keywords.iter().map(pair)));
+                let keywords = self.keywords.as_ref();
+                build.append(keywords.map(|all| all.iter().map(|one| (&*one.phrase, one.score))));
             }
             _ => {}
         }
@@ -169,7 +179,8 @@ impl Words {
             let (last, written) = match hidden.peek() {
                 Some(range) if is_hidden => {
                     shown_end = range.end;
-                    let last = tokens[at..].iter().take_while(|token| (token.start_byte as usize) < range.end);
+                    let last =
+                        tokens[at..].iter().take_while(|token| (token.start_byte as usize) < range.end);
                     (last.last().unwrap_or(token), Cow::Borrowed(REPLACEMENT))
                 }
                 _ => (token, token.text(text)),
@@ -188,28 +199,24 @@ impl Words {
         }))
     }
 
-    fn stems<'a>(
-        &'a self,
-        text: &'a str,
-        stemmer: Stemmer,
-    ) -> Option<impl Iterator<Item = Span<'a>>> {
+    fn stems<'a>(&'a self, text: &'a str, stemmer: Stemmer) -> Option<impl Iterator<Item = Span<'a>>> {
         let stemmer = stemmer.of(self.language().unwrap_or("eng"));
         let words = self.content(text)?;
         Some(words.map(move |(_, span)| {
-            let stem = if is_masked(&span) { REPLACEMENT.into() } else { stemmer.stem(&span.text).into_owned() };
+            let stem =
+                if is_masked(&span) { REPLACEMENT.into() } else { stemmer.stem(&span.text).into_owned() };
             Span { text: Cow::Owned(stem), ..span }
         }))
     }
 
     fn lemmas<'a>(&'a self, text: &'a str) -> Option<impl Iterator<Item = Span<'a>>> {
-        let language = self.language().unwrap_or("eng");
-        let words = self.content(text)?;
-        Some(words.map(move |(at, span)| {
-            let tag = self.tags.as_ref().and_then(|tags| tags.get(at)).map(|tag| tag.as_str());
+        let tags = self.tags.as_ref()?;
+        Some(self.content(text)?.map(move |(at, span)| {
+            let tag = tags.get(at).map_or("", |tag| tag.as_str());
             let base = if is_masked(&span) {
-                REPLACEMENT.to_owned()
+                REPLACEMENT.into()
             } else {
-                lemma::of_language(&span.text, tag, language).into_owned()
+                lemma::lemma(&span.text, tag).into_owned()
             };
             Span { text: Cow::Owned(base), ..span }
         }))
