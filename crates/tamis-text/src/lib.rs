@@ -5,8 +5,8 @@
 //! [`metadata`] what the page says of itself, [`links`] where it leads, [`quotes`] what it quotes; [`domain`] and
 //! [`status`] what its address and its fetch tell. [`page::read`] does all of this for one capture.
 //!
-//! [`tokens`] splits its text into words and sentences, [`stop_words`] and [`profanity`] know words by lists, and [`article`]
-//! writes and reads the lines of the article format.
+//! [`tokens`] splits its text into words and sentences, [`tag`] tells their parts of speech and [`entity`] names of people,
+//! organisations and places. [`stop_words`] and [`profanity`] know words by lists, and [`article`] writes and reads the lines of the article format.
 //!
 //! Everything here is a pure function that takes any input, never fails and never panics. The crate knows no files,
 //! no threads and no sockets.
@@ -16,6 +16,7 @@ pub mod charset;
 pub mod content;
 pub mod date;
 pub mod domain;
+pub mod entity;
 pub mod html;
 pub mod language;
 pub mod links;
@@ -26,4 +27,5 @@ pub mod quotes;
 pub mod repair;
 pub mod status;
 pub mod stop_words;
+pub mod tag;
 pub mod tokens;

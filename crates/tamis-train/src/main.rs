@@ -11,6 +11,7 @@ mod pack;
 mod pages;
 mod random;
 mod sources;
+mod tags;
 mod train;
 mod writings;
 
@@ -32,6 +33,14 @@ enum Command {
     Language(train::Options),
     /// Build the tokeniser's automaton from its rules
     Lexer(lexer::Options),
+    /// Pack Brown clusters and capitals of words
+    Clusters(tags::clusters::Options),
+    /// Train the model of parts of speech
+    Pos(tags::pos::Options),
+    /// Train the model of names
+    Ner(tags::ner::Options),
+    /// Measure parts of speech and names
+    EvaluateTags(tags::evaluate::Options),
     /// Build pages of known languages from a source
     Pages(pages::Options),
     /// Measure the language detector on such pages
@@ -53,6 +62,10 @@ fn main() -> Result<()> {
     match Options::parse().command {
         Command::Language(options) => train::run(&options),
         Command::Lexer(options) => lexer::run(&options),
+        Command::Clusters(options) => tags::clusters::run(&options),
+        Command::Pos(options) => tags::pos::run(&options),
+        Command::Ner(options) => tags::ner::run(&options),
+        Command::EvaluateTags(options) => tags::evaluate::run(&options),
         Command::Pages(options) => pages::run(&options),
         Command::Evaluate(options) => evaluate::run(&options),
         Command::Speed { text, model, runs } => evaluate::speed(&text, model.as_deref(), runs),
