@@ -6,8 +6,8 @@
 //! [`status`] what its address and its fetch tell. [`page::read`] does all of this for one capture.
 //!
 //! [`tokens`] splits its text into words and sentences, [`stop_words`] and [`profanity`] know words by lists, and [`article`]
-//! writes and reads the lines of the article format. [`stem`] and [`lemma`] give words without their endings, [`place`] knows where
-//! a name is, [`keyword`] finds what a text is about.
+//! writes and reads the lines of the article format. [`tag`] tells parts of speech, [`entity`] names of people, organisations and places, and
+//! [`place`] where they are; [`stem`] and [`lemma`] give words without their endings, [`keyword`] finds what a text is about.
 //!
 //! Everything here is a pure function that takes any input, never fails and never panics. The crate knows no files,
 //! no threads and no sockets.
@@ -17,6 +17,7 @@ pub mod charset;
 pub mod content;
 pub mod date;
 pub mod domain;
+pub mod entity;
 pub mod html;
 pub mod keyword;
 pub mod language;
@@ -31,4 +32,5 @@ pub mod repair;
 pub mod status;
 pub mod stem;
 pub mod stop_words;
+pub mod tag;
 pub mod tokens;

@@ -13,6 +13,7 @@ mod pages;
 mod places;
 mod random;
 mod sources;
+mod tags;
 mod train;
 mod writings;
 
@@ -36,6 +37,14 @@ enum Command {
     Lemmas(lemmas::Options),
     /// Build the tokeniser's automaton from its rules
     Lexer(lexer::Options),
+    /// Pack Brown clusters and capitals of words
+    Clusters(tags::clusters::Options),
+    /// Train the model of parts of speech
+    Pos(tags::pos::Options),
+    /// Train the model of names
+    Ner(tags::ner::Options),
+    /// Measure parts of speech and names
+    EvaluateTags(tags::evaluate::Options),
     /// Build pages of known languages from a source
     Pages(pages::Options),
     /// Build the gazetteer
@@ -60,6 +69,10 @@ fn main() -> Result<()> {
         Command::Language(options) => train::run(&options),
         Command::Lemmas(options) => lemmas::run(&options),
         Command::Lexer(options) => lexer::run(&options),
+        Command::Clusters(options) => tags::clusters::run(&options),
+        Command::Pos(options) => tags::pos::run(&options),
+        Command::Ner(options) => tags::ner::run(&options),
+        Command::EvaluateTags(options) => tags::evaluate::run(&options),
         Command::Pages(options) => pages::run(&options),
         Command::Places(options) => places::run(&options),
         Command::Evaluate(options) => evaluate::run(&options),

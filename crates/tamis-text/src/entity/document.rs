@@ -1,0 +1,125 @@
+//! Names that are consistent within a document.
+//!
+//! A full name is told from its surroundings once; a part of it that comes again is the same name where the surroundings say
+//! nothing. Only names of people are called by parts; others come again as they are.
+
+use std::collections::HashMap;
+
+use super::Kind;
+use super::model::{Found, Model};
+use crate::tag::Tag;
+use crate::tag::hash::pair;
+use crate::tag::word::Word;
+
+/// The longest name that is looked for again, in words.
+const LONGEST: usize = 6;
+/// How far ahead labels are that no part of another name overrules.
+const SURE: i32 = 60;
+
+/// The names of a document while its sentences are read.
+#[derive(Clone, Debug, Default)]
+pub struct Document {
+    found: Vec<Found>,
+    /// For each token the hash of its word, 0 if it is not written like a name.
+    words: Vec<u64>,
+}
+
+impl Document {
+    /// Reads a sentence whose first token has this number. Sentences come in their order.
+    pub fn add(&mut self, start: usize, words: Vec<Word>, tags: &[Tag], model: &Model) {
+        self.words.resize(start.max(self.words.len()), 0);
+        let could_be = words.iter().zip(tags).map(|(word, tag)| {
+            let is_name = word.is_capitalised() && tag.as_str().starts_with("NNP");
+            if is_name { word.exact } else { 0 }
+        });
+        self.words.extend(could_be);
+        self.found.extend(
+            model
+                .names(words, tags)
+                .into_iter()
+                .map(|found| Found { words: found.words.start + start..found.words.end + start, ..found }),
+        );
+    }
+
+    /// All names of the document, in its order.
+    pub fn names(self) -> Vec<Found> {
+        let (parts, whole) = (self.parts(), self.whole());
+        let mut names: Vec<Found> = Vec::with_capacity(self.found.len());
+        let mut at = 0;
+        for mut found in self.found.iter().cloned() {
+            self.search(at..found.words.start, &parts, &whole, &mut names);
+            at = found.words.end;
+            let part = parts.get(&self.words[found.words.start]);
+            if let Some(&margin) = part.filter(|_| found.words.len() == 1 && found.margin < SURE) {
+                found = Found { kind: Kind::Person, margin: margin.max(found.margin), ..found };
+            }
+            names.push(found);
+        }
+        self.search(at..self.words.len(), &parts, &whole, &mut names);
+        names
+    }
+
+    /// The first and last words of people's full names, with how sure they are. A word that is a name of its own of another kind as
+    /// surely is none.
+    fn parts(&self) -> HashMap<u64, i32> {
+        let mut parts = HashMap::new();
+        for found in self.found.iter().filter(|found| found.kind == Kind::Person && found.words.len() > 1) {
+            for at in [found.words.start, found.words.end - 1] {
+                let margin = parts.entry(self.words[at]).or_insert(0);
+                *margin = found.margin.max(*margin);
+            }
+        }
+        parts.remove(&0);
+        for found in self.found.iter().filter(|found| found.kind != Kind::Person && found.words.len() == 1) {
+            let word = self.words[found.words.start];
+            if parts.get(&word).is_some_and(|&margin| margin < found.margin) {
+                parts.remove(&word);
+            }
+        }
+        parts
+    }
+
+    /// Names by their hashes, with the kind that is surest.
+    fn whole(&self) -> HashMap<u64, (Kind, i32)> {
+        let mut whole = HashMap::new();
+        for found in self.found.iter().filter(|found| found.words.len() <= LONGEST) {
+            let words = &self.words[found.words.clone()];
+            if !words.contains(&0) {
+                let known = whole.entry(hash(words)).or_insert((found.kind, found.margin));
+                if found.margin > known.1 {
+                    *known = (found.kind, found.margin);
+                }
+            }
+        }
+        whole
+    }
+
+    /// Finds known names in a range where there are none yet.
+    fn search(
+        &self,
+        range: std::ops::Range<usize>,
+        parts: &HashMap<u64, i32>,
+        whole: &HashMap<u64, (Kind, i32)>,
+        names: &mut Vec<Found>,
+    ) {
+        let mut at = range.start;
+        while at < range.end {
+            let like_names =
+                self.words[at..range.end.min(at + LONGEST)].iter().take_while(|&&word| word != 0).count();
+            let longest = (1..=like_names).rev().find_map(|length| {
+                whole.get(&hash(&self.words[at..at + length])).map(|&(kind, margin)| (length, kind, margin))
+            });
+            let part = || parts.get(&self.words[at]).map(|&margin| (1, Kind::Person, margin));
+            let Some((length, kind, margin)) = longest.or_else(part).filter(|_| like_names > 0) else {
+                at += 1;
+                continue;
+            };
+            names.push(Found { words: at..at + length, kind, margin: margin / 2 });
+            at += length;
+        }
+    }
+}
+
+fn hash(words: &[u64]) -> u64 {
+    words.iter().fold(words.len() as u64, |name, &word| pair(name, word))
+}
