@@ -50,7 +50,7 @@ fn main() -> Outcome<()> {
     let (order, ordering) = timed(|| order_of(&survey, order, &sketches, window << 20));
     let order = order?;
     if let Some(to) = write_order {
-        fs::write(to, order.iter().map(|number| format!("{number}\n")).collect::<String>())?;
+        fs::write(to, order.iter().map(u32::to_string).collect::<Vec<_>>().join("\n"))?;
     }
     let (packed, packing) = timed(|| pack(&survey, &order, path, &options));
     let packed = packed?;

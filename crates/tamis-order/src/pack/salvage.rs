@@ -89,7 +89,7 @@ impl Found {
         let place = Place { offset: self.end, len: chunk_len };
         match frame.kind {
             ChunkKind::Block if frame.number == self.raw_lens.len() as u64 => {
-                self.raw_lens.push(frame.raw_len)
+                self.raw_lens.push(frame.raw_len);
             }
             ChunkKind::Dictionary if frame.number.is_multiple_of(PIECES as u64 + 1) => {
                 self.segments.push(DictionaryPlace { pieces: vec![place], ..DictionaryPlace::default() });
