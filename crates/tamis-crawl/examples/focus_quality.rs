@@ -11,7 +11,7 @@ use std::io::Read;
 use std::path::Path;
 
 use serde::Deserialize;
-use tamis_crawl::focus::{Capitalized, LearnOptions, Model, PageText, Relevance, Scorer};
+use tamis_crawl::focus::{Capitalized, Entities, LearnOptions, Model, NameKind, PageText, Scorer};
 
 const SPLITS: u64 = 5;
 const MODEL_PAGES: usize = 5;
@@ -23,6 +23,13 @@ struct Labelled {
     path: String,
     labels: BTreeMap<String, String>,
     topics: Vec<String>,
+}
+
+/// Finds no names.
+struct NoNames;
+
+impl Entities for NoNames {
+    fn each(&self, _: &str, _: &mut dyn FnMut(&str, NameKind)) {}
 }
 
 /// Right and wrong answers.
@@ -123,13 +130,12 @@ fn judge(
     let model_pages: Vec<PageText> = chosen.iter().map(|at| pages[*at].1.clone()).collect();
     let model = Model::learn(&model_pages, &Capitalized, LearnOptions::default());
     let scorer = Scorer::new(&model);
-    let topic = |relevance: &Relevance| (relevance.terms / model.similarity).min(1.0);
-    let mut own: Vec<f64> = model_pages.iter().map(|page| topic(&scorer.score(page))).collect();
-    own.sort_unstable_by(f64::total_cmp);
-    let threshold = own[own.len() / 2] * 0.6;
+    // Of a model without names and days all terms are topic.
+    let plain = Model { dates: Vec::new(), ..Model::learn(&model_pages, &NoNames, LearnOptions::default()) };
+    let topic = Scorer::new(&plain);
     for (at, is_about) in rest.iter().map(|at| (at, true)).chain(others.iter().map(|at| (at, false))) {
         let relevance = scorer.score(&pages[*at].1);
-        terms.add(is_about, topic(&relevance) >= threshold);
+        terms.add(is_about, topic.is_relevant(&topic.score(&pages[*at].1)));
         whole.add(is_about, scorer.is_relevant(&relevance));
     }
 }

@@ -1,6 +1,6 @@
 //! Learning a model from pages about an event.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use tamis_text::date::Date;
 use url::Url;
@@ -59,7 +59,9 @@ impl Model {
             dates: event_dates(&pages, options.dates),
             ..Self::default()
         };
-        if let Some(similarity) = typical(similarities(&vectors, options.terms)) {
+        let named = name_terms(&model.names);
+        let topics: Vec<Vector> = vectors.iter().map(|vector| without(vector, &named)).collect();
+        if let Some(similarity) = typical(similarities(&topics, options.terms)) {
             model.similarity = similarity.clamp(0.05, 1.0);
             let scorer = Scorer::new(&model);
             let relevance = pages.iter().map(|page| scorer.score(page).total).collect();
@@ -85,6 +87,28 @@ pub(super) fn vector(page: &PageText) -> Vector {
         vector.values_mut().for_each(|weight| *weight /= length);
     }
     vector
+}
+
+/// The terms of names.
+pub(super) fn name_terms(names: &[Name]) -> HashSet<Box<str>> {
+    let mut terms = HashSet::new();
+    for name in names {
+        words::each(&name.name, |term| {
+            terms.insert(term.into());
+        });
+    }
+    terms
+}
+
+/// A vector without some terms, of length 1 again.
+fn without(vector: &Vector, left_out: &HashSet<Box<str>>) -> Vector {
+    let kept = vector.iter().filter(|(term, _)| !left_out.contains(*term));
+    let mut kept: Vector = kept.map(|(term, weight)| (term.clone(), *weight)).collect();
+    let length = length(kept.values());
+    if length > 0.0 {
+        kept.values_mut().for_each(|weight| *weight /= length);
+    }
+    kept
 }
 
 pub(super) fn length<'w>(weights: impl Iterator<Item = &'w f64>) -> f64 {
@@ -122,7 +146,7 @@ fn similarities(vectors: &[Vector], most: usize) -> Vec<f64> {
         let length = length(terms.iter().map(|term| &term.weight));
         let shared =
             terms.iter().map(|term| term.weight * vectors[left_out].get(&*term.term).copied().unwrap_or(0.0));
-        if length > 0.0 { shared.sum::<f64>() / length } else { 0.0 }
+        if length > 0.0 { (shared.sum::<f64>() / length).max(0.0) } else { 0.0 }
     };
     // A few tell what is typical.
     (0..vectors.len().min(40)).map(similarity).collect()

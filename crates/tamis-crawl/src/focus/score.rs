@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::dates::{self, Days};
-use super::learn::{Vector, key, length, page_days, vector};
+use super::learn::{Vector, key, length, name_terms, page_days, vector};
 use super::model::{EventDate, Model};
 use super::text::{LinkText, PageText};
 use super::{background, words};
@@ -11,9 +11,10 @@ use super::{background, words};
 /// How relevant a page is to an event. All from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Relevance {
-    /// Everything together: the similarity in terms in proportion to that of a typical page, less where names and days disagree.
+    /// Everything together: the similarity in terms that are no names, in proportion to that of a typical page, less where names and days
+    /// disagree.
     pub total: f64,
-    /// The similarity in terms: the cosine in the vector space of the background.
+    /// The similarity in all terms: the cosine in the vector space of the background.
     pub terms: f64,
     /// Which share of the heaviest names the page has.
     pub places: f64,
@@ -27,6 +28,10 @@ pub struct Scorer {
     model: Model,
     terms: HashMap<Box<str>, f64>,
     length: f64,
+    /// The terms that stand in names. They say where it was, not what, and are so rare that they would outweigh everything.
+    named: HashSet<Box<str>>,
+    /// The length of the terms without those.
+    topic_length: f64,
     /// Names by their first terms: the others, and which of the model's it is.
     names: HashMap<Box<str>, Vec<(Vec<Box<str>>, usize)>>,
     /// The weight of the heaviest names.
@@ -59,7 +64,11 @@ impl Scorer {
         let mut weights: Vec<f64> = model.names.iter().map(|name| name.weight).collect();
         weights.sort_unstable_by(|one, other| other.total_cmp(one));
         let enough_names = weights.iter().take(ENOUGH_NAMES).sum();
-        Self { length: length(terms.values()), terms, names, enough_names, model: model.clone() }
+        let named = name_terms(&model.names);
+        let topic_length =
+            length(terms.iter().filter(|(term, _)| !named.contains(*term)).map(|(_, weight)| weight));
+        let length = length(terms.values());
+        Self { terms, length, named, topic_length, names, enough_names, model: model.clone() }
     }
 
     /// The model.
@@ -69,10 +78,12 @@ impl Scorer {
 
     /// Judges a page.
     pub fn score(&self, page: &PageText) -> Relevance {
-        let terms = self.similarity(&vector(page));
+        let vector = vector(page);
+        let terms = self.similarity(&vector);
+        let topic = self.topic_similarity(&vector);
         let places = self.named(&format!("{}\n{}", page.title, page.text));
         let dates = self.dated(page);
-        Relevance { total: self.total(terms, places, dates), terms, places: places.unwrap_or(0.0), dates }
+        Relevance { total: self.total(topic, places, dates), terms, places: places.unwrap_or(0.0), dates }
     }
 
     /// Whether a page so relevant is relevant.
@@ -106,6 +117,21 @@ impl Scorer {
         }
     }
 
+    /// The cosine of a page's terms and the model's, both without those of names.
+    fn topic_similarity(&self, page: &Vector) -> f64 {
+        let of_page =
+            length(page.iter().filter(|(term, _)| !self.named.contains(*term)).map(|(_, weight)| weight));
+        let length = self.topic_length * of_page;
+        if length <= 0.0 {
+            return 0.0;
+        }
+        let topic = self.terms.iter().filter(|(term, _)| !self.named.contains(*term));
+        let mut shared: Vec<f64> =
+            topic.filter_map(|(term, weight)| Some(weight * page.get(term)?)).collect();
+        shared.sort_unstable_by(f64::total_cmp);
+        (shared.iter().sum::<f64>() / length + 0.0).clamp(0.0, 1.0)
+    }
+
     /// The cosine of a page's terms and the model's.
     fn similarity(&self, page: &Vector) -> f64 {
         if self.length <= 0.0 {
@@ -114,7 +140,7 @@ impl Scorer {
         let mut shared: Vec<f64> =
             self.terms.iter().filter_map(|(term, weight)| Some(weight * page.get(term)?)).collect();
         shared.sort_unstable_by(f64::total_cmp);
-        (shared.iter().sum::<f64>() / self.length).clamp(0.0, 1.0)
+        (shared.iter().sum::<f64>() / self.length + 0.0).clamp(0.0, 1.0)
     }
 
     /// Which share of the heaviest names a text has; none if the model has no names.
@@ -122,7 +148,7 @@ impl Scorer {
         if self.enough_names <= 0.0 {
             return None;
         }
-        Some((self.names_in(text) / self.enough_names).min(1.0))
+        Some((self.names_in(text) / self.enough_names + 0.0).min(1.0))
     }
 
     /// The weight of the names in a text, each once.
@@ -169,9 +195,9 @@ impl Scorer {
     }
 
     /// The similarity in proportion to a typical one; what disagrees in names and days takes away. Days that are not named say nothing.
-    fn total(&self, terms: f64, places: Option<f64>, dates: Option<f64>) -> f64 {
+    fn total(&self, topic: f64, places: Option<f64>, dates: Option<f64>) -> f64 {
         let parts = &self.model.parts;
-        let topic = (terms / self.model.similarity.max(f64::MIN_POSITIVE)).min(1.0);
+        let topic = (topic / self.model.similarity.max(f64::MIN_POSITIVE)).min(1.0);
         let said = [(parts.places, places), (parts.dates, dates)];
         let said = said.into_iter().filter_map(|(part, value)| Some((part, value?)));
         let (whole, agreed) = said.fold((parts.terms, parts.terms), |(whole, agreed), (part, value)| {
