@@ -6,7 +6,8 @@
 //! [`status`] what its address and its fetch tell. [`page::read`] does all of this for one capture.
 //!
 //! [`tokens`] splits its text into words and sentences, [`stop_words`] and [`profanity`] know words by lists, and [`article`]
-//! writes and reads the lines of the article format.
+//! writes and reads the lines of the article format. [`stem`] and [`lemma`] give words without their endings, [`place`] knows where
+//! a name is, [`keyword`] finds what a text is about.
 //!
 //! Everything here is a pure function that takes any input, never fails and never panics. The crate knows no files,
 //! no threads and no sockets.
@@ -17,13 +18,17 @@ pub mod content;
 pub mod date;
 pub mod domain;
 pub mod html;
+pub mod keyword;
 pub mod language;
+pub mod lemma;
 pub mod links;
 pub mod metadata;
 pub mod page;
+pub mod place;
 pub mod profanity;
 pub mod quotes;
 pub mod repair;
 pub mod status;
+pub mod stem;
 pub mod stop_words;
 pub mod tokens;

@@ -6,9 +6,11 @@ mod count;
 mod evaluate;
 mod fit;
 mod frequent;
+mod lemmas;
 mod lexer;
 mod pack;
 mod pages;
+mod places;
 mod random;
 mod sources;
 mod train;
@@ -30,10 +32,14 @@ struct Options {
 enum Command {
     /// Train the language model
     Language(train::Options),
+    /// Build the table of English words and their irregular forms from WordNet
+    Lemmas(lemmas::Options),
     /// Build the tokeniser's automaton from its rules
     Lexer(lexer::Options),
     /// Build pages of known languages from a source
     Pages(pages::Options),
+    /// Build the gazetteer
+    Places(places::Options),
     /// Measure the language detector on such pages
     Evaluate(evaluate::Options),
     /// Measure how fast the language detector reads a text file
@@ -52,8 +58,10 @@ enum Command {
 fn main() -> Result<()> {
     match Options::parse().command {
         Command::Language(options) => train::run(&options),
+        Command::Lemmas(options) => lemmas::run(&options),
         Command::Lexer(options) => lexer::run(&options),
         Command::Pages(options) => pages::run(&options),
+        Command::Places(options) => places::run(&options),
         Command::Evaluate(options) => evaluate::run(&options),
         Command::Speed { text, model, runs } => evaluate::speed(&text, model.as_deref(), runs),
     }

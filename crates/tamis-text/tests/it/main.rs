@@ -12,3 +12,4 @@ mod real_pages;
 mod sound_text;
 mod tokens;
 mod truncated;
+mod words;
