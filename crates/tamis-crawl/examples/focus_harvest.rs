@@ -83,7 +83,9 @@ fn compare(seed: u64, pages: usize) -> Vec<Course> {
     let crawl = |strategy| {
         let options = FocusOptions { strategy, ..FocusOptions::new(model.clone()) };
         let mut crawl = Simulated::new(&world, event, &options);
-        seeds.iter().for_each(|seed| crawl.offer(seed, 1.0));
+        for seed in &seeds {
+            crawl.offer(seed, 1.0);
+        }
         let (relevant, misjudged) = crawl.run(pages);
         Course { relevant, targets, misjudged }
     };

@@ -142,7 +142,7 @@ fn judge(
 
 fn read(root: &Path, path: &str) -> PageText {
     let mut bytes = std::fs::read(root.join(path)).expect("reads");
-    if path.ends_with(".gz") {
+    if Path::new(path).extension().is_some_and(|ending| ending == "gz") {
         let mut unpacked = Vec::new();
         flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_end(&mut unpacked).expect("is gzip");
         bytes = unpacked;

@@ -48,7 +48,7 @@ fn archives(folder: &Path) -> Result<Vec<PathBuf>> {
     for entry in fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if name.contains(".warc") && !name.ends_with(".torn") {
+        if name.contains(".warc") && path.extension().is_none_or(|ending| ending != "torn") {
             archives.push(path);
         }
     }

@@ -84,7 +84,9 @@ pub(super) fn vector(page: &PageText) -> Vector {
         counts.into_iter().map(|(term, count)| (weigh(count, &term), term)).map(|(w, t)| (t, w)).collect();
     let length = length(vector.values());
     if length > 0.0 {
-        vector.values_mut().for_each(|weight| *weight /= length);
+        for weight in vector.values_mut() {
+            *weight /= length;
+        }
     }
     vector
 }
@@ -106,7 +108,9 @@ fn without(vector: &Vector, left_out: &HashSet<Box<str>>) -> Vector {
     let mut kept: Vector = kept.map(|(term, weight)| (term.clone(), *weight)).collect();
     let length = length(kept.values());
     if length > 0.0 {
-        kept.values_mut().for_each(|weight| *weight /= length);
+        for weight in kept.values_mut() {
+            *weight /= length;
+        }
     }
     kept
 }

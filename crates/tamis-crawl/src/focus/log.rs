@@ -188,7 +188,9 @@ mod tests {
         let path = folder.path().join(RELEVANCE_FILE);
         let all = [judged(1, 0.5, true), judged(2, 0.1, false), judged(3, 1.0 / 3.0, true)];
         let mut log = RelevanceLog::open(&path, |_| panic!("new")).expect("opens");
-        all.iter().for_each(|judged| log.add(judged));
+        for judged in &all {
+            log.add(judged);
+        }
         log.commit().expect("writes");
         drop(log);
         let whole = fs::read(&path).expect("reads");

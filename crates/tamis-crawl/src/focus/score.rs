@@ -33,10 +33,13 @@ pub struct Scorer {
     /// The length of the terms without those.
     topic_length: f64,
     /// Names by their first terms: the others, and which of the model's it is.
-    names: HashMap<Box<str>, Vec<(Vec<Box<str>>, usize)>>,
+    names: NamesByTerm,
     /// The weight of the heaviest names.
     enough_names: f64,
 }
+
+/// Names by their first terms: the others, and which of the model's it is.
+type NamesByTerm = HashMap<Box<str>, Vec<(Vec<Box<str>>, usize)>>;
 
 /// A page that has as much weight in names as this many of the heaviest has all there is to have.
 const ENOUGH_NAMES: usize = 3;
@@ -53,7 +56,7 @@ impl Scorer {
     pub fn new(model: &Model) -> Self {
         let terms: HashMap<Box<str>, f64> =
             model.terms.iter().map(|term| (words::term(&term.term).into(), term.weight)).collect();
-        let mut names: HashMap<Box<str>, Vec<(Vec<Box<str>>, usize)>> = HashMap::new();
+        let mut names: NamesByTerm = HashMap::new();
         for (at, name) in model.names.iter().enumerate() {
             let key = key(&name.name);
             let mut parts = key.split(' ').filter(|part| !part.is_empty()).map(Box::from);
@@ -64,11 +67,11 @@ impl Scorer {
         let mut weights: Vec<f64> = model.names.iter().map(|name| name.weight).collect();
         weights.sort_unstable_by(|one, other| other.total_cmp(one));
         let enough_names = weights.iter().take(ENOUGH_NAMES).sum();
-        let named = name_terms(&model.names);
+        let in_names = name_terms(&model.names);
         let topic_length =
-            length(terms.iter().filter(|(term, _)| !named.contains(*term)).map(|(_, weight)| weight));
+            length(terms.iter().filter(|(term, _)| !in_names.contains(*term)).map(|(_, weight)| weight));
         let length = length(terms.values());
-        Self { terms, length, named, topic_length, names, enough_names, model: model.clone() }
+        Self { terms, length, named: in_names, topic_length, names, enough_names, model: model.clone() }
     }
 
     /// The model.
@@ -213,12 +216,10 @@ impl Scorer {
         }
         let (mut spoken, mut others) = (0.0, 0.0);
         let mut met = HashSet::new();
-        words::each(text, |term| {
-            match self.terms.get(term) {
-                Some(weight) if met.insert(Box::<str>::from(term)) => spoken += weight,
-                Some(_) => {}
-                None => others += background::weight(term),
-            };
+        words::each(text, |term| match self.terms.get(term) {
+            Some(weight) if met.insert(Box::<str>::from(term)) => spoken += weight,
+            Some(_) => {}
+            None => others += background::weight(term),
         });
         spoken += self.names_in(text);
         spoken / (spoken + SHORT_HALF + SHORT_OTHERS * others)

@@ -85,17 +85,17 @@ fn the_event_comes_before_its_topic_and_that_before_the_rest() {
         "Recipes",
         "Take flour, butter and sugar, and bake it for an hour.",
     );
-    let scores = [&other, &place, &topic, &event].map(|page| scorer.score(page));
-    let totals = scores.map(|score| score.total);
-    assert!(totals.is_sorted(), "{scores:?}");
+    let judged = [&other, &place, &topic, &event].map(|page| scorer.score(page));
+    let totals = judged.map(|score| score.total);
+    assert!(totals.is_sorted(), "{judged:?}");
     assert_eq!(
-        scores.map(|score| scorer.is_relevant(&score)),
+        judged.map(|score| scorer.is_relevant(&score)),
         [false, false, false, true],
-        "{scores:?} {}",
+        "{judged:?} {}",
         scorer.model().threshold
     );
-    assert!(scores[2].terms > scores[0].terms && scores[1].places > 0.9, "{scores:?}");
-    assert!(scores[2].dates < Some(0.01) && scores[3].dates > Some(0.5), "{scores:?}");
+    assert!(judged[2].terms > judged[0].terms && judged[1].places > 0.9, "{judged:?}");
+    assert!(judged[2].dates < Some(0.01) && judged[3].dates > Some(0.5), "{judged:?}");
 }
 
 #[test]

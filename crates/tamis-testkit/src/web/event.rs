@@ -291,7 +291,7 @@ impl World {
         let articles = self.hosts[host as usize].articles;
         (0..8).find_map(|_| {
             let mut page = *dice.pick::<u32>(&sections);
-            for _ in 0..1 + dice.below(3) {
+            for _ in 0..=dice.below(3) {
                 page = page * CHILDREN + 1 + dice.below(u64::from(CHILDREN)) as u32;
             }
             (page < articles && self.event_of(host, page) == Some(event)).then_some(page)
