@@ -87,6 +87,12 @@ pub enum Id {
     DuplicateKind,
     Similarity,
     Location,
+    Relevance,
+    Relevant,
+    RelevanceTerms,
+    RelevancePlaces,
+    RelevanceDates,
+    Events,
 }
 
 /// The type of a column.
@@ -198,6 +204,12 @@ pub static COLUMNS: &[Column] = &[
     column(Id::DuplicateKind, "duplicate_kind", "page:duplicate-kind", Kind::Text, Stages::NONE, "exact or near"),
     column(Id::Similarity, "similarity", "page:similarity", Kind::Share, Stages::NONE, "how much it has in common with the page that is kept, 0 to 1"),
     column(Id::Location, "location", "capture:location", Kind::Text, Stages::HTTP, "where the answer sends the reader: the Location header as a whole address"),
+    column(Id::Relevance, "relevance", "focus:relevance", Kind::Share, Stages::NONE, "how much the page is about the event of a focused crawl, 0 to 1"),
+    column(Id::Relevant, "relevant", "focus:relevant", Kind::Flag, Stages::NONE, "whether that was enough"),
+    column(Id::RelevanceTerms, "relevance_terms", "focus:terms", Kind::Share, Stages::NONE, "its similarity to the event in terms"),
+    column(Id::RelevancePlaces, "relevance_places", "focus:places", Kind::Share, Stages::NONE, "its agreement with the event in names"),
+    column(Id::RelevanceDates, "relevance_dates", "focus:dates", Kind::Share, Stages::NONE, "its agreement with the event in days; null if it names none"),
+    column(Id::Events, "events", "clean-webpage:real-world-events", Kind::Texts, Stages::NONE, "the event of the collection, if a focused crawl found the page to be about it"),
 ];
 
 /// Links have their places in the main text.
@@ -211,6 +223,7 @@ const ALIASES: &[(&str, Id)] = &[
     ("fetch_time", Id::Time),
     ("mime", Id::MimeType),
     ("organization_name", Id::Organization),
+    ("real_world_events", Id::Events),
 ];
 
 static SCHEMA: LazyLock<SchemaRef> =
@@ -249,9 +262,22 @@ impl Column {
         matches!(self.id, Id::CollectionId | Id::CollectionName | Id::TweetIds)
     }
 
-    /// Whether `tamis dedup` says it. Parts do not keep it, since another page may make one a duplicate.
+    /// Whether `tamis dedup` or a focused crawl says it. Parts do not keep it, since that may change while archives do not.
     pub fn is_of_dedup(&self) -> bool {
-        matches!(self.id, Id::DuplicateOf | Id::DuplicateKind | Id::Similarity)
+        matches!(self.id, Id::DuplicateOf | Id::DuplicateKind | Id::Similarity) || self.is_of_focus()
+    }
+
+    /// Whether a focused crawl says it.
+    fn is_of_focus(&self) -> bool {
+        matches!(
+            self.id,
+            Id::Relevance
+                | Id::Relevant
+                | Id::RelevanceTerms
+                | Id::RelevancePlaces
+                | Id::RelevanceDates
+                | Id::Events
+        )
     }
 
     /// Whether it depends on the detector of languages.

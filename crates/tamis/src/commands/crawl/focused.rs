@@ -26,7 +26,9 @@ pub(super) fn options(settings: &Settings, collection: &Path) -> anyhow::Result<
         None => Strategy::default(),
     };
     let share = |value: Option<f64>, flag: &str, usual: f64| match value {
-        Some(value) if !(0.0..=1.0).contains(&value) => Err(anyhow!("{flag} {value}: is not between 0 and 1")),
+        Some(value) if !(0.0..=1.0).contains(&value) => {
+            Err(anyhow!("{flag} {value}: is not between 0 and 1"))
+        }
         value => Ok(value.unwrap_or(usual)),
     };
     Ok(Some(FocusOptions {
@@ -75,11 +77,7 @@ pub(super) fn learn(
     let model = Model::learn(&texts, &Capitalized, LearnOptions::default());
     model.write(&collection.join(focus::FILE))?;
     let terms: Vec<&str> = model.terms.iter().take(8).map(|term| &*term.term).collect();
-    printer.say(format_args!(
-        "learnt from {}: {}",
-        HumanCount::of(known as u64, "page"),
-        terms.join(", ")
-    ));
+    printer.say(format_args!("learnt from {}: {}", HumanCount::of(known as u64, "page"), terms.join(", ")));
     Ok(())
 }
 
