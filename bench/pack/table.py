@@ -1,22 +1,32 @@
 #!/usr/bin/env python3
-"""Packs of an archive beside what else compresses it, in one table: bench/pack/table.py ARCHIVE.warc.gz WORK [--part N]
+"""Packs of an archive beside what else compresses it, and packs of its first pages, in one run.
+
+    bench/pack/table.py ARCHIVE.warc.gz WORK [--out RUN.md] [--part N] [--pages 1000,2000,4000,8000]
 
 ARCHIVE has a gzip member a record. WORK is a folder for what is made (some times the size of the archive). `--part N` takes one
-host in N, chosen by a hash of its name, so that hosts stay whole. Needs cargo, xz, zstd, and for brotli the Python module.
-Every compressor gets the same plain bytes, in the order of the file ("crawl") or by URL ("url"). Times are processor time, of one thread
-where a tool has threads. The table goes to stdout.
+host in N, chosen by a hash of its name, so that hosts stay whole. Needs cargo, xz, zstd, and for brotli its command (large
+window) or the Python module (16 MiB). All but packs get the plain bytes in the order of the file. Times are processor
+time; tools with threads get one. With `--out` the tables go to that file and a plot to the same name with .svg; else to stdout.
 """
 
 import argparse
-import gzip
 import os
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import zlib
 from pathlib import Path
 from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[2]
+PROFILES = ["fast", "default", "archive", "record"]
+PEERS = [
+    ("xz -9", ["xz", "-9", "-k", "-f", "-T1"], ["xz", "-t"], ".xz"),
+    ("zstd -19 --long=31", ["zstd", "-q", "-19", "--long=31", "--single-thread", "-f"], ["zstd", "-q", "-t", "--long=31"], ".zst"),
+    ("brotli -11, large window", ["brotli", "-q", "11", "--large_window=30", "-k", "-f"], ["brotli", "-t"], ".br"),
+]
 
 
 def members(path):
@@ -25,13 +35,12 @@ def members(path):
     at = 0
     while at < len(data):
         decoder = zlib.decompressobj(31)
-        content = decoder.decompress(data[at:at + (1 << 20)])
-        end = min(at + (1 << 20), len(data))
+        content, end = [], at
         while not decoder.eof and end < len(data):
-            content += decoder.decompress(data[end:end + (1 << 20)])
+            content.append(decoder.decompress(data[end:end + (1 << 20)]))
             end = min(end + (1 << 20), len(data))
         end -= len(decoder.unused_data)
-        yield data[at:end], content
+        yield data[at:end], b"".join(content)
         at = end
 
 
@@ -40,79 +49,143 @@ def host(content):
     return urlsplit(found.group(1).decode("latin-1")).netloc if found else ""
 
 
-def cpu(command, **how):
+def cpu(command):
     """Runs a command; gives its processor time in seconds and what it printed."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, **how).stdout
+    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, printed
 
 
-def row(name, size, plain, packed, seconds, decoding, page):
-    cells = [name, f"{size:,}", f"{100 * size / plain:.2f}", f"{size / packed:.3f}", seconds, decoding, page]
-    print("| " + " | ".join(cells) + " |", flush=True)
+class Run:
+    """One run: where its files are, and what it prints to."""
+
+    def __init__(self, given):
+        self.work, self.out = given.work, open(given.out, "w") if given.out else sys.stdout
+        self.archive, self.plain = self.work / "part.warc.gz", self.work / "part.warc"
+        self.records = 0
+        with open(self.archive, "wb") as stored_out, open(self.plain, "wb") as plain_out:
+            for stored, content in members(given.archive):
+                if zlib.crc32(host(content).encode()) % given.part == 0:
+                    stored_out.write(stored)
+                    plain_out.write(content)
+                    self.records += 1
+        self.gzip_len, self.plain_len = self.archive.stat().st_size, self.plain.stat().st_size
+
+    def say(self, line=""):
+        print(line, file=self.out, flush=True)
+
+    def row(self, name, size, packing, unpacking, page):
+        shares = f"{100 * size / self.plain_len:.2f} | {size / self.gzip_len:.3f}"
+        self.say(f"| {name} | {size:,} | {shares} | {packing} | {unpacking} | {page} |")
+
+    def pack(self, archive, profile, order="path"):
+        """Packs an archive: size, seconds to pack (looking over and ordering included) and to restore, MB/s, a page."""
+        path = self.work / "part.pack"
+        measure = ROOT / "target/release/examples/pack_measure"
+        _, printed = cpu([measure, archive, path, profile, f"order={order}", "verify=no"])
+        print(printed, file=sys.stderr, flush=True)
+        number = lambda pattern: float(re.search(pattern, printed).group(1))
+        packing = number(r"survey ([\d.]+) s") + number(r"order ([\d.]+) s") + number(r"packing ([\d.]+) s")
+        speed, page = number(r"pack order (\d+) MB/s"), re.search(r"median (\S+),", printed).group(1)
+        return path.stat().st_size, packing, number(r"restore ([\d.]+) s"), speed, page
+
+    def table(self):
+        self.say(f"{self.records:,} records, {self.plain_len:,} bytes plain.\n")
+        self.say("| what | bytes | % of plain | of gzip a record | packing, s | unpacking, s | one page |")
+        self.say("|---|--:|--:|--:|--:|--:|---|")
+        self.row("gzip a record, as it was", self.gzip_len, "", "", "yes")
+        for profile, order in [(profile, "path") for profile in PROFILES] + [("default", "url"), ("default", "file")]:
+            size, packing, unpacking, speed, page = self.pack(self.archive, profile, order)
+            name = {"path": "", "url": ", by URL", "file": ", as crawled"}[order]
+            self.row(f"pack `{profile}`{name}", size, f"{packing:.1f}", f"{unpacking:.1f}", f"{page}; blocks at {speed:.0f} MB/s")
+        for name, pack, unpack, suffix in PEERS:
+            if not shutil.which(pack[0]):
+                self.brotli_module() if pack[0] == "brotli" else self.say(f"\n{pack[0]} is not here.")
+                continue
+            packing, _ = cpu([*pack, self.plain])
+            made = Path(f"{self.plain}{suffix}")
+            unpacking, _ = cpu([*unpack, made])
+            self.row(f"{name}, solid", made.stat().st_size, f"{packing:.1f}", f"{unpacking:.1f}", "no")
+            os.remove(made)
+
+    def brotli_module(self):
+        python = os.environ.get("BROTLI_PYTHON", sys.executable)
+        if subprocess.run([python, "-c", "import brotli"], capture_output=True).returncode != 0:
+            return
+        made = f"{self.plain}.br"
+        pack = "import brotli,sys;d=open(sys.argv[1],'rb').read();open(sys.argv[2],'wb').write(brotli.compress(d,quality=11,lgwin=24))"
+        packing, _ = cpu([python, "-c", pack, self.plain, made])
+        unpacking, _ = cpu([python, "-c", "import brotli,sys;brotli.decompress(open(sys.argv[1],'rb').read())", made])
+        self.row("brotli -11 -w 24, solid", os.path.getsize(made), f"{packing:.1f}", f"{unpacking:.1f}", "no")
+        os.remove(made)
+
+    def series(self, counts):
+        """Packs of the first pages: number, plain, gzip, pack, seconds."""
+        self.say("\n| pages | bytes plain | gzip a record | pack `default` | of gzip | packing, s | pages/s |")
+        self.say("|--:|--:|--:|--:|--:|--:|--:|")
+        rows, first = [], self.work / "first.warc.gz"
+        for count in [count for count in counts if count <= self.records] or [self.records]:
+            plain = 0
+            with open(first, "wb") as out:
+                for (stored, content), _ in zip(members(self.archive), range(count)):
+                    out.write(stored)
+                    plain += len(content)
+            gzip_len = first.stat().st_size
+            size, packing, *_ = self.pack(first, "default")
+            rows.append((count, plain, gzip_len, size, packing))
+            self.say(f"| {count:,} | {plain:,} | {gzip_len:,} | {size:,} | {size / gzip_len:.3f} | {packing:.1f} | {count / packing:.0f} |")
+        return rows
+
+
+def plot(rows):
+    """Bytes and time by number of pages, side by side, as SVG."""
+    most = max(row[0] for row in rows)
+    panels = [
+        ("bytes, MB", [("gzip a record", "#999", [row[2] / 1e6 for row in rows]), ("pack", "#06c", [row[3] / 1e6 for row in rows])]),
+        ("packing, s", [("pack", "#06c", [row[4] for row in rows])]),
+    ]
+    parts = ['<svg xmlns="http://www.w3.org/2000/svg" width="720" height="300" font-family="sans-serif" font-size="12">',
+             '<rect width="720" height="300" fill="#fff"/>']
+    for panel, (title, lines) in enumerate(panels):
+        left, top, width, height = 60 + 360 * panel, 40, 270, 200
+        highest = max(max(values) for *_, values in lines)
+        place = lambda pages, value: (left + width * pages / most, top + height * (1 - value / highest))
+        parts.append(f'<text x="{left}" y="22">{title}, by number of pages</text>')
+        parts.append(f'<path d="M{left} {top}V{top + height}H{left + width}" fill="none" stroke="#333"/>')
+        parts.append(f'<text x="{left - 6}" y="{top + 4}" text-anchor="end">{highest:.0f}</text>')
+        for row in rows:
+            x, _ = place(row[0], 0)
+            parts.append(f'<text x="{x:.0f}" y="{top + height + 18}" text-anchor="middle">{row[0]:,}</text>')
+        for name, colour, values in lines:
+            points = [place(row[0], value) for row, value in zip(rows, values)]
+            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+            parts.append(f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>')
+            parts += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colour}"/>' for x, y in points]
+            x, y = points[-1]
+            parts.append(f'<text x="{x - 6:.0f}" y="{y - 8:.0f}" text-anchor="end" fill="{colour}">{name}</text>')
+    return "\n".join([*parts, "</svg>\n"])
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("archive")
     parser.add_argument("work", type=Path)
+    parser.add_argument("--out")
     parser.add_argument("--part", type=int, default=1)
-    parser.add_argument("--order", help="a file with a record number a line, for one more order")
-    parser.add_argument("--jobs", default="1")
+    parser.add_argument("--pages", default="1000,2000,4000,8000")
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
-    archive, plain = given.work / "part.warc.gz", given.work / "part.warc"
-    with open(archive, "wb") as packed_out, open(plain, "wb") as plain_out:
-        for stored, content in members(given.archive):
-            if zlib.crc32(host(content).encode()) % given.part == 0:
-                packed_out.write(stored)
-                plain_out.write(content)
-    gzip_len, plain_len = archive.stat().st_size, plain.stat().st_size
-    print(f"{plain_len:,} bytes in {sum(1 for _ in members(archive)):,} records; "
-          f"gzip a record: {gzip_len:,} bytes, {100 * gzip_len / plain_len:.2f} %\n")
-    print("| what | bytes | % of plain | / gzip a record | packing, s | decoding, MB/s | a page |")
-    print("|---|---|---|---|---|---|---|")
-    row("gzip a record, as it was", gzip_len, plain_len, gzip_len, "", "", "yes")
-    packs(given, archive, plain_len, gzip_len)
-    peers(given.work, plain, plain_len, gzip_len)
-
-
-def packs(given, archive, plain_len, gzip_len):
-    root = Path(__file__).resolve().parents[2]
     build = ["cargo", "build", "--release", "-q", "-p", "tamis-order", "--example", "pack_measure"]
-    subprocess.run(build, check=True, cwd=root)
-    measure = root / "target/release/examples/pack_measure"
-    orders = ["url", "file"] + ([given.order] if given.order else [])
-    for order in orders:
-        for profile in ["default", "archive", "fast", "record"] if order != "file" else ["default"]:
-            path = given.work / "part.pack"
-            _, printed = cpu([measure, archive, path, profile, f"order={order}", f"jobs={given.jobs}"])
-            print(printed, file=sys.stderr)
-            size = path.stat().st_size
-            packing = re.search(r"packing ([\d.]+) s", printed).group(1)
-            decoding = re.search(r"pack order (\d+) MB/s", printed).group(1)
-            page = re.search(r"median (\S+),", printed).group(1)
-            name = "crawl" if order == "file" else Path(order).stem
-            row(f"pack `{profile}`, {name} order", size, plain_len, gzip_len, packing, decoding, page)
+    subprocess.run(build, check=True, cwd=ROOT)
+    run = Run(given)
+    run.table()
+    rows = run.series([int(count) for count in given.pages.split(",")])
+    if given.out:
+        plot_path = Path(given.out).with_suffix(".svg")
+        plot_path.write_text(plot(rows))
+        run.say(f"\n![bytes and time by number of pages]({plot_path.name})")
 
 
-def peers(work, plain, plain_len, gzip_len):
-    for name, pack, unpack, suffix in [
-        ("gzip -9, solid", ["gzip", "-9", "-k", "-f"], ["gzip", "-t"], ".gz"),
-        ("zstd -19 --long=31, solid", ["zstd", "-q", "-19", "--long=31", "--single-thread", "-f"], ["zstd", "-q", "-t", "--long=31"], ".zst"),
-        ("xz -9, solid", ["xz", "-9", "-k", "-f", "-T1"], ["xz", "-t"], ".xz"),
-    ]:
-        seconds, _ = cpu([*pack, plain])
-        made = Path(f"{plain}{suffix}")
-        decoding, _ = cpu([*unpack, made])
-        row(f"{name}, crawl order", made.stat().st_size, plain_len, gzip_len, f"{seconds:.1f}", f"{plain_len / decoding / 1e6:.0f}", "no")
-        os.remove(made)
-    script = "import brotli,sys;d=open(sys.argv[1],'rb').read();print(len(brotli.compress(d,quality=11,lgwin=24)))"
-    python = os.environ.get("BROTLI_PYTHON", sys.executable)
-    if subprocess.run([python, "-c", "import brotli"], capture_output=True).returncode == 0:
-        seconds, printed = cpu([python, "-c", script, str(plain)])
-        row("brotli -11 -w 24, solid, crawl order", int(printed), plain_len, gzip_len, f"{seconds:.1f}", "", "no")
-
-
-main()
+if __name__ == "__main__":
+    main()

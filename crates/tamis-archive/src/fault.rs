@@ -51,6 +51,13 @@ pub enum FaultKind {
     MemberShared,
     /// A zstd frame needs a dictionary that the file does not carry.
     DictionaryMissing,
+    /// Bytes of an archive that a file holds in another form cannot be had.
+    HeldDamaged {
+        /// How many.
+        len: u64,
+        /// Which part of the file is damaged, and where it is.
+        what: String,
+    },
     /// Bytes between records that belong to none.
     Garbage {
         /// How many decoded bytes were passed over.
@@ -114,6 +121,7 @@ impl FaultKind {
             Self::MemberEmpty => "member-empty",
             Self::MemberShared => "member-shared",
             Self::DictionaryMissing => "dictionary-missing",
+            Self::HeldDamaged { .. } => "held-damaged",
             Self::Garbage { .. } => "garbage",
             Self::BadVersion(_) => "bad-version",
             Self::BareLf => "bare-lf",
@@ -162,6 +170,7 @@ impl fmt::Display for FaultKind {
             Self::DictionaryMissing => {
                 write!(f, "zstd frame needs a dictionary that the file does not carry")
             }
+            Self::HeldDamaged { len, what } => write!(f, "{what}: {len} bytes cannot be read"),
             Self::Garbage { len } => write!(f, "{len} bytes between records belong to none"),
             Self::BadVersion(line) => write!(f, "unknown version {line:?}"),
             Self::BareLf => write!(f, "header lines end in LF, not in CRLF"),

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::held::{self, Held};
+use crate::held::{self, Held, Hole};
 
 /// Fuzzing has small inputs; windows to match show it what happens at their ends.
 pub(crate) const SHRINK: usize = if cfg!(fuzzing) { 16 } else { 1 };
@@ -29,6 +29,8 @@ pub(crate) struct Input {
     /// Offset of `buf[0]`, counted from the start of the source.
     base: u64,
     eof: bool,
+    /// What keeps the source from being read on behind the window. The window's end is an end until it is passed.
+    hole: Option<Hole>,
 }
 
 enum Source {
@@ -76,7 +78,7 @@ impl Input {
 
     fn new(source: Source) -> Self {
         let small = source.len().map_or(WINDOW, |len| len.min(WINDOW as u64) as usize + 1);
-        Self { source, buf: vec![0; small], start: 0, end: 0, base: 0, eof: false }
+        Self { source, buf: vec![0; small], start: 0, end: 0, base: 0, eof: false, hole: None }
     }
 
     /// The unread bytes at hand.
@@ -138,9 +140,18 @@ impl Input {
                 let room_len = room.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                 read_some(file, &mut room[..room_len])?
             }
-            Source::Held(held) => held.read_at(self.base + self.end as u64, room)?,
+            Source::Held(held) => match held.read_at(self.base + self.end as u64, room) {
+                Ok(n) => n,
+                Err(error) => {
+                    self.hole = Some(Hole::of(&error).cloned().ok_or(error)?);
+                    0
+                }
+            },
             Source::Stream(stream) => read_some(stream, room)?,
         };
+        if self.base == 0 && self.end == 0 && matches!(self.source, Source::Stream(_)) {
+            held::refuse_stream(&self.buf[..n])?;
+        }
         self.end += n;
         self.eof = n == 0;
         Ok(n > 0)
@@ -161,6 +172,16 @@ impl Input {
         (self.start, self.end) = (0, self.end - self.start);
     }
 
+    /// Goes behind the damaged bytes that the window ends at: where they begin, how many they are, and what is wrong.
+    pub(crate) fn pass_hole(&mut self) -> io::Result<Option<(u64, u64, String)>> {
+        let Some(Hole { end, what }) = self.hole.take() else { return Ok(None) };
+        let start = self.base + self.end as u64;
+        let end = end.max(start + 1);
+        self.consume(self.end - self.start);
+        self.go_to(end)?;
+        Ok(Some((start, end - start, what)))
+    }
+
     /// Goes to an offset, back or forth. False, with nothing changed, where the source cannot.
     pub(crate) fn go_to(&mut self, offset: u64) -> io::Result<bool> {
         if offset >= self.base && offset <= self.base + self.end as u64 {
@@ -173,6 +194,7 @@ impl Input {
             file.seek(SeekFrom::Start(*first + offset))?;
         }
         (self.base, self.start, self.end, self.eof) = (offset, 0, 0, false);
+        self.hole = None;
         Ok(true)
     }
 
@@ -198,6 +220,7 @@ impl Input {
                 Ok(0) => break,
                 Ok(n) => filled += n,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if Hole::of(&error).is_some() => break,
                 Err(error) => return Err(error),
             }
         }

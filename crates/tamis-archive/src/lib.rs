@@ -47,7 +47,7 @@ pub use fault::{Fault, FaultKind, Severity};
 pub use fault_log::{FaultCounts, Faults};
 pub use fields::{Fields, FieldsReport};
 pub use head::{Head, RecordType, Version};
-pub use held::{Held, OpenHeld, open_held_by};
+pub use held::{Held, Hole, OpenHeld, PACK_MAGIC, open_held_by};
 pub use reader::{Mode, Reader, Standing};
 pub use record::{Body, MemberState, Record, RecordEnd};
 pub use revisit::Reference;

@@ -230,12 +230,28 @@ impl Members {
     /// Goes to the first member, or record of a plain file, that begins at or behind the input's place, without a word
     /// on what lies before it. False if there is none before `limit`.
     pub(crate) fn synchronise(&mut self, limit: u64) -> io::Result<bool> {
-        self.find_start(true, limit)
+        loop {
+            let is_found = self.find_start(true, limit)?;
+            if is_found || self.input.offset() >= limit || self.input.pass_hole()?.is_none() {
+                return Ok(is_found);
+            }
+        }
     }
 
     /// Goes on to the next member that holds anything. False at the end of the input.
     pub(crate) fn next_member(&mut self) -> io::Result<bool> {
         self.finish_member()?;
+        loop {
+            if self.next_before_hole()? {
+                return Ok(true);
+            }
+            let Some((offset, len, what)) = self.input.pass_hole()? else { return Ok(false) };
+            self.faults.push(offset, FaultKind::HeldDamaged { len, what });
+        }
+    }
+
+    /// Goes on to the next member before the input ends, or before bytes that cannot be had.
+    fn next_before_hole(&mut self) -> io::Result<bool> {
         loop {
             if std::mem::take(&mut self.damaged) && !self.find_next_after_damage()? {
                 return Ok(false);

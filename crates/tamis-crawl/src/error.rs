@@ -35,6 +35,14 @@ pub enum Error {
         /// Its version.
         version: u8,
     },
+    /// The file of an event's model is not one.
+    #[error("{}: {source}", path.display())]
+    Model {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: crate::focus::BadModel,
+    },
     /// The sieve could not go on.
     #[error(transparent)]
     Sieve(#[from] crate::sieve::Error),

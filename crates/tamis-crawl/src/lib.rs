@@ -6,6 +6,7 @@ mod error;
 pub mod assign;
 pub mod crawl;
 pub mod fetch;
+pub mod focus;
 pub mod page;
 pub mod robots;
 pub mod scope;

@@ -1,15 +1,20 @@
 //! Packs an archive and measures it: `cargo run --release -p tamis-order --example pack_measure -- ARCHIVE PACK PROFILE`.
 //!
-//! Options: `order=url|file|FILE` (a record number a line), `jobs=N`, `segment=MIB`, `dictionary=KIB`, `block=KIB`, `verify=no`.
+//! Options: `order=path|url|file|FILE` (a record number a line), `window=MIB` (of `path`), `write-order=FILE`, `jobs=N`, `segment=MIB`, `dictionary=KIB`, `block=KIB`, `verify=no`.
 //! Speeds are of processor time, so that a machine with other work says the same.
 
 use std::error::Error;
 use std::fs;
+use std::io::Read;
 use std::num::NonZero;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
+use tamis_archive::{Mode, Reader, Record};
+use tamis_order::order::{Page, PathSettings, Space, SurtOrder, path};
 use tamis_order::pack::{Pack, PackOptions, PackedRecord, Profile, RestoreOptions, Survey, pack};
+use tamis_order::sketch::MinHash;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -17,11 +22,13 @@ fn main() -> Outcome<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [archive, path, profile, rest @ ..] = &words[..] else { return Err("ARCHIVE PACK PROFILE".into()) };
     let mut options = PackOptions::new(Profile::from_name(profile).ok_or("a profile")?);
-    let mut order = "url";
+    let (mut order, mut window, mut write_order) = ("path", 4_u64, None);
     for word in rest {
         let (name, value) = word.split_once('=').ok_or("NAME=VALUE")?;
         match name {
             "order" => order = value,
+            "window" => window = value.parse()?,
+            "write-order" => write_order = Some(value),
             "jobs" => options.jobs = value.parse()?,
             "segment" => options.segment_bytes = value.parse::<u64>()? << 20,
             "dictionary" => options.dictionary_bytes = Some(value.parse::<usize>()? << 10),
@@ -30,9 +37,21 @@ fn main() -> Outcome<()> {
             _ => return Err(format!("{name}: not an option").into()),
         }
     }
-    let (survey, surveyed) = timed(|| Survey::new(archive, options.jobs, |_, _| {}));
+    let mut sketches = Vec::new();
+    let is_path = order == "path";
+    let (survey, surveyed) = timed(|| {
+        Survey::new(archive, options.jobs, |_, record| {
+            if is_path {
+                sketches.push(sketch(record));
+            }
+        })
+    });
     let survey = survey?;
-    let order = order_of(&survey, order)?;
+    let (order, ordering) = timed(|| order_of(&survey, order, &sketches, window << 20));
+    let order = order?;
+    if let Some(to) = write_order {
+        fs::write(to, order.iter().map(u32::to_string).collect::<Vec<_>>().join("\n"))?;
+    }
     let (packed, packing) = timed(|| pack(&survey, &order, path, &options));
     let packed = packed?;
     let share = |bytes: u64, of: u64| 100.0 * bytes as f64 / of as f64;
@@ -51,9 +70,10 @@ fn main() -> Outcome<()> {
     );
     let speed = |time: Duration| packed.content_len as f64 / time.as_secs_f64() / 1e6;
     println!(
-        "  survey {:.1} s, {:.0} MB/s; packing {:.1} s, {:.2} MB/s of processor time",
+        "  survey {:.1} s, {:.0} MB/s; order {:.1} s; packing {:.1} s, {:.2} MB/s of processor time",
         surveyed.as_secs_f64(),
         speed(surveyed),
+        ordering.as_secs_f64(),
         packing.as_secs_f64(),
         speed(packing)
     );
@@ -62,12 +82,43 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-fn order_of(survey: &Survey, order: &str) -> Outcome<Vec<u32>> {
+/// The most of a record that is looked at, as the command does.
+const MOST_BYTES: u64 = 16 << 20;
+
+fn sketch(record: &mut Record<'_>) -> MinHash {
+    let mut body = Vec::new();
+    let _ = record.body.by_ref().take(MOST_BYTES).read_to_end(&mut body);
+    MinHash::of_bytes(&body)
+}
+
+fn order_of(survey: &Survey, order: &str, sketches: &[MinHash], window_bytes: u64) -> Outcome<Vec<u32>> {
     Ok(match order {
+        "path" => by_path(survey, sketches, window_bytes)?,
         "url" => survey.url_order(),
         "file" => (0..survey.record_count() as u32).collect(),
         path => fs::read_to_string(path)?.lines().map(str::parse).collect::<Result<_, _>>()?,
     })
+}
+
+fn by_path(survey: &Survey, sketches: &[MinHash], window_bytes: u64) -> Outcome<Vec<u32>> {
+    let space = Space { folder: std::env::temp_dir(), memory_bytes: 512 << 20 };
+    let mut sorted = SurtOrder::new(&space);
+    for (record, sketch) in survey.records().zip(sketches) {
+        let (number, len_bytes) = (record.number as u64, record.len);
+        sorted.add(Page { record: number, surt: record.key, len_bytes, sketch })?;
+    }
+    let reader = Mutex::new(Reader::open(survey.path(), Mode::Lenient)?);
+    let read = |number: u64, to: &mut Vec<u8>| {
+        let mut reader = reader.lock().map_err(|_| std::io::Error::other("a panic"))?;
+        reader.seek(survey.record(number as usize).offset).map_err(std::io::Error::other)?;
+        if let Some(mut record) = reader.next().map_err(std::io::Error::other)? {
+            record.body.by_ref().take(MOST_BYTES).read_to_end(to)?;
+        }
+        Ok(())
+    };
+    let settings = PathSettings { window_bytes, ..PathSettings::default() };
+    let ordered = path(sorted.finish()?, &settings, &space, Some(&read))?;
+    Ok(ordered.records.into_iter().map(|number| number as u32).collect())
 }
 
 fn measure_reading(path: &str, jobs: NonZero<usize>) -> Outcome<()> {

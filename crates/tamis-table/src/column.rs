@@ -100,6 +100,11 @@ pub enum Id {
     PorterStems,
     OwnKeywords,
     TextLanguage,
+    Relevance,
+    Relevant,
+    RelevanceTerms,
+    RelevancePlaces,
+    RelevanceDates,
 }
 
 /// The type of a column.
@@ -190,7 +195,7 @@ pub static COLUMNS: &[Column] = &[
     column(Id::People, "people", "clean-webpage:sner-people", Kind::Names, Stages::ENTITIES, "people the main text names: start, length, text, confidence; English only"),
     column(Id::Organizations, "organizations", "clean-webpage:sner-organizations", Kind::Names, Stages::ENTITIES, "organisations the main text names, like people"),
     column(Id::Locations, "locations", "clean-webpage:sner-locations", Kind::Places, Stages::ENTITIES.and(Stages::PLACES), "places the main text names, and where they probably are: …, place, country, latitude, longitude, place_confidence"),
-    column(Id::Events, "events", "clean-webpage:real-world-events", Kind::Texts, Stages::EVENTS, "the events of the collection's models that the page is about"),
+    column(Id::Events, "events", "clean-webpage:real-world-events", Kind::Texts, Stages::NONE, "the event of the collection, if a focused crawl found the page to be about it"),
     column(Id::File, "file", "capture:file", Kind::Text, Stages::NONE, "the archive"),
     column(Id::Offset, "offset", "capture:offset", Kind::Count, Stages::NONE, "the record's place in the archive, as stored"),
     column(Id::Length, "length", "capture:length", Kind::Count, Stages::NONE, "the bytes the record takes in the archive, as stored"),
@@ -234,6 +239,11 @@ pub static COLUMNS: &[Column] = &[
     column(Id::PorterStems, "porter_stems", "page:porter-stems", Kind::Spans, SHOWN.and(Stages::STEMS), "the stem of each token of `tokens`, by Porter's rules as NLTK has them"),
     column(Id::OwnKeywords, "own_keywords", "page:own-keywords", Kind::Keywords, Stages::KEYWORDS, "keywords found in the main text, for pages that state none: text, score"),
     column(Id::TextLanguage, "text_language", "page:text-language", Kind::Text, Stages::WORDS, "the language that words are looked at in: that of most of the main text, or the one declared"),
+    column(Id::Relevance, "relevance", "focus:relevance", Kind::Share, Stages::NONE, "how much the page is about the event of a focused crawl, 0 to 1"),
+    column(Id::Relevant, "relevant", "focus:relevant", Kind::Flag, Stages::NONE, "whether that was enough"),
+    column(Id::RelevanceTerms, "relevance_terms", "focus:terms", Kind::Share, Stages::NONE, "its similarity to the event in terms"),
+    column(Id::RelevancePlaces, "relevance_places", "focus:places", Kind::Share, Stages::NONE, "its agreement with the event in names"),
+    column(Id::RelevanceDates, "relevance_dates", "focus:dates", Kind::Share, Stages::NONE, "its agreement with the event in days; null if it names none"),
 ];
 
 /// Tokens as they are shown.
@@ -249,11 +259,11 @@ const ALIASES: &[(&str, Id)] = &[
     ("create_time", Id::Date),
     ("domain", Id::DomainName),
     ("lemmatized", Id::Lemmas),
-    ("real_world_events", Id::Events),
     ("stemmed", Id::Stems),
     ("fetch_time", Id::Time),
     ("mime", Id::MimeType),
     ("organization_name", Id::Organization),
+    ("real_world_events", Id::Events),
 ];
 
 static SCHEMA: LazyLock<SchemaRef> =
@@ -282,10 +292,8 @@ impl Column {
     /// Whether collections keep it unless told otherwise: not what the archive has as it is, and what few need.
     pub fn is_light(&self) -> bool {
         let is_dear = matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes);
-        let is_for_few = matches!(
-            self.id,
-            Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch | Id::Events
-        );
+        let is_for_few =
+            matches!(self.id, Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch);
         !is_dear && !is_for_few && !self.is_of_dedup() && !self.is_of_words()
     }
 
@@ -294,9 +302,22 @@ impl Column {
         matches!(self.id, Id::CollectionId | Id::CollectionName | Id::TweetIds)
     }
 
-    /// Whether `tamis dedup` says it. Parts do not keep it, since another page may make one a duplicate.
+    /// Whether `tamis dedup` or a focused crawl says it. Parts do not keep it, since that may change while archives do not.
     pub fn is_of_dedup(&self) -> bool {
-        matches!(self.id, Id::DuplicateOf | Id::DuplicateKind | Id::Similarity)
+        matches!(self.id, Id::DuplicateOf | Id::DuplicateKind | Id::Similarity) || self.is_of_focus()
+    }
+
+    /// Whether a focused crawl says it.
+    fn is_of_focus(&self) -> bool {
+        matches!(
+            self.id,
+            Id::Relevance
+                | Id::Relevant
+                | Id::RelevanceTerms
+                | Id::RelevancePlaces
+                | Id::RelevanceDates
+                | Id::Events
+        )
     }
 
     /// Whether it depends on the detector of languages.

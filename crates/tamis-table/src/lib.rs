@@ -17,6 +17,7 @@ mod members;
 mod meter;
 mod pages;
 pub mod query;
+mod relevance;
 mod scan;
 pub mod sink;
 mod source;
@@ -31,6 +32,7 @@ pub use ledger::Ledger;
 pub use members::{Members, members};
 pub use meter::metric_name;
 pub use pages::{Cut, Member, Order, Pages, PartFile};
+pub use relevance::{Judged, Relevance};
 pub use scan::{Context, Detector, Limits};
 pub use stage::Stages;
 

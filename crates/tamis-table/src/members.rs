@@ -8,6 +8,7 @@ use crate::collection::{Collection, Manifest, Part, Result};
 use crate::column::Column;
 use crate::dedup::{Duplicates, Store};
 use crate::pages::{Member, PartFile};
+use crate::relevance::{self, Relevance};
 use crate::scan::Context;
 
 /// The archives of a collection, and the Parquet files that its manifest names but that are not there as it says.
@@ -25,6 +26,8 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
     let context = Arc::new(Context {
         collection: Some((about.id.clone(), about.name.clone())),
         tweets: Arc::new(collection.url_tweets()?),
+        relevance: Arc::new(Relevance::read(&collection.root().join(relevance::FILE))?),
+        event: about.event.as_deref().unwrap_or(&about.name).into(),
         duplicates: Arc::new(Duplicates::new(Store::read(collection)?.duplicates(collection))),
         ..context.clone()
     });

@@ -8,7 +8,7 @@ use std::ops::{BitOr, BitOrAssign};
 pub struct Stages(u32);
 
 /// All steps in the order they are taken, with the names that plans and metrics give them.
-const ALL: [(Stages, &str); 24] = [
+const ALL: [(Stages, &str); 23] = [
     (Stages::HTTP, "http"),
     (Stages::BODY, "body"),
     (Stages::CHARSET, "charset"),
@@ -32,7 +32,6 @@ const ALL: [(Stages, &str); 24] = [
     (Stages::ENTITIES, "entities"),
     (Stages::PLACES, "places"),
     (Stages::KEYWORDS, "keywords"),
-    (Stages::EVENTS, "events"),
 ];
 
 impl Stages {
@@ -88,8 +87,6 @@ impl Stages {
     pub const PLACES: Stages = Stages(1 << 21 | Self::ENTITIES.0);
     /// Keywords are found.
     pub const KEYWORDS: Stages = Stages(1 << 22 | Self::SENTENCES.0);
-    /// The page is compared with the models of events.
-    pub const EVENTS: Stages = Stages(1 << 23 | Self::TEXT.0);
 
     /// Both sets together, also in a constant.
     #[must_use]

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    build, clean, completions, config, crawl, dedup, demo, fetch, import, lang, man, new, pack, query,
+    build, clean, completions, config, crawl, dedup, demo, fetch, focus, import, lang, man, new, pack, query,
     report, status, unpack, warc,
 };
 use crate::config::Flags;
@@ -41,6 +41,8 @@ pub enum Command {
     New(new::Args),
     /// Crawl the web into a collection, politely
     Crawl(Box<crawl::Args>),
+    /// Show the model of an event, and what a crawl by it found
+    Focus(focus::Args),
     /// Fetch lists of URLs and the pages that tweets name into a collection
     Fetch(Box<fetch::Args>),
     /// Take archives, lists of URLs and tweets into a collection

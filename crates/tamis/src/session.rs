@@ -38,6 +38,7 @@ fn needs_config(cli: &Cli) -> bool {
             Command::New(_)
             | Command::Crawl(_)
             | Command::Fetch(_)
+            | Command::Focus(_)
             | Command::Import(_)
             | Command::Status(_)
             | Command::Warc(_)

@@ -1,5 +1,6 @@
 //! Which links of a page are followed, and how much is hoped of each.
 
+use crate::focus::{Judge, Judgement};
 use crate::page::{self, Kind, Link, PageFacts, Sort};
 use crate::robots::Directives;
 use crate::scope::{Reason, Scope, Verdict};
@@ -24,6 +25,8 @@ pub(super) struct Follow {
     pub max_hops: u8,
     /// Words that make an address come sooner, in small letters; empty for the order of discovery.
     pub keywords: Vec<String>,
+    /// Who says how much a link promises, in a crawl for an event; then keywords are not asked.
+    pub judge: Option<Judge>,
     /// The most bytes of a body that are read.
     pub most_bytes: usize,
 }
@@ -51,6 +54,7 @@ impl Follow {
         job: &Job,
         facts: &mut PageFacts,
         tags: impl Iterator<Item = &'t str>,
+        judgement: Option<&Judgement>,
     ) -> FoundLinks {
         let is_nofollow = facts.nofollow || self.is_nofollow(facts, tags);
         let mut found = FoundLinks::default();
@@ -62,7 +66,7 @@ impl Follow {
                 refused.nofollow += 1;
                 continue;
             }
-            let note = Note { score: self.score(&link), ..step(job, link.kind) };
+            let note = Note { score: self.score(job, &link, judgement), ..step(job, link.kind) };
             self.sort_out(job, link.address, note, &mut found, &mut refused);
         }
         found.refused = refused.named();
@@ -83,7 +87,9 @@ impl Follow {
         sitemap::read(body, sitemap::Limits::default(), |entry| {
             found.found += 1;
             if let Some(address) = Address::parse(entry.loc) {
-                self.sort_out(job, address, hop(job), found, &mut refused);
+                let score =
+                    self.judge.as_ref().map_or(0.0, |judge| judge.listed(address.as_str(), job.note.score));
+                self.sort_out(job, address, Note { score, ..hop(job) }, found, &mut refused);
             }
         });
         found.refused.extend(refused.named());
@@ -130,8 +136,16 @@ impl Follow {
         }
     }
 
-    /// Which share of the words stands in a link's address and text.
-    fn score(&self, link: &Link) -> f32 {
+    /// How much a link promises: what the model of an event says, or which share of the keywords stands in its address and text. Where an
+    /// address redirects to promises what itself did.
+    fn score(&self, job: &Job, link: &Link, judgement: Option<&Judgement>) -> f32 {
+        if let Some(judge) = &self.judge {
+            return match judgement {
+                _ if link.kind == Kind::Redirect => job.note.score,
+                Some(page) => judge.link(page, link.address.as_str()),
+                None => 0.0,
+            };
+        }
         if self.keywords.is_empty() {
             return 0.0;
         }

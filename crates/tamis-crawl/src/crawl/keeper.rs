@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, TryRecvError};
 use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::RollingWriter;
 
+use super::attention::Attention;
 use super::index::{ArchiveIndex, Indexed};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::network::now_ms;
@@ -31,6 +32,8 @@ const BATCH_BYTES: usize = 4 << 20;
 const NAP: Duration = Duration::from_millis(2);
 /// Flushing the sieve may take this share of the time.
 const FLUSH_SHARE: u32 = 10;
+/// What a sitemap promises to a crawl for an event: its addresses are judged by their words.
+const SITEMAP_HOPE: f32 = 0.1;
 /// How often the files are brought to the disk.
 const SYNC_EVERY: Duration = Duration::from_secs(10);
 
@@ -42,6 +45,8 @@ pub(super) struct Keeper {
     pub(super) sieve: Box<dyn Sieve>,
     pub(super) near: NearDuplicates,
     pub(super) near_policy: NearPolicy,
+    /// In a crawl for an event.
+    pub(super) attention: Option<Attention>,
     pub(super) templates: Arc<Templates>,
     pub(super) seen: Arc<Mutex<SeenPayloads>>,
     pub(super) progress: Arc<Progress>,
@@ -100,6 +105,7 @@ impl Keeper {
             at += len;
         }
         self.sieve.settle(Durability::Kill)?;
+        self.attend()?;
         if self.serial.is_some() {
             let sums = self.progress.counts.sums().logged();
             self.journal.add(&Line::Position { file: self.file(), end: self.archive.offset(), sums });
@@ -193,6 +199,9 @@ impl Keeper {
             if !page.is_revisit {
                 self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(&payload, first);
             }
+            if let Some(attention) = &mut self.attention {
+                attention.note(page);
+            }
             self.done(page.done(self.file(), offset));
         }
         Ok(())
@@ -211,7 +220,8 @@ impl Keeper {
 
     fn robots(&mut self, line: Option<RobotsLine>, sitemaps: &[Address], offset: u64) -> Result<()> {
         for address in sitemaps {
-            self.sieve.offer(address.as_str(), Note::default())?;
+            let score = if self.attention.is_some() { SITEMAP_HOPE } else { 0.0 };
+            self.sieve.offer(address.as_str(), Note { score, ..Note::default() })?;
         }
         if let Some(line) = line {
             self.journal.add(&Line::Robots(RobotsLine { file: self.file(), offset, ..line }));
@@ -247,7 +257,21 @@ impl Keeper {
         }
         self.progress.count_refused(refused);
         self.sieve.settle(Durability::Kill)?;
+        self.attend()?;
         self.journal.commit()
+    }
+
+    /// Writes the relevance of the batch, tells the harvest, and ends the crawl if it is too poor.
+    pub(super) fn attend(&mut self) -> Result<()> {
+        let Some(attention) = &mut self.attention else { return Ok(()) };
+        attention.commit()?;
+        let harvest = attention.harvest();
+        let is_over = harvest.ended.is_some();
+        self.progress.set_harvest(harvest);
+        if is_over {
+            self.progress.stop();
+        }
+        Ok(())
     }
 
     /// Decides what is pending if the network waits for it, as far as that does not take all the time.
@@ -274,6 +298,7 @@ impl Keeper {
         if self.flushed.synced.elapsed() >= SYNC_EVERY {
             self.archive.sync()?;
             self.sieve.settle(Durability::Power)?;
+            self.attention.as_ref().map_or(Ok(()), Attention::sync)?;
             self.journal.sync()?;
             self.flushed.synced = Instant::now();
         }
@@ -284,6 +309,7 @@ impl Keeper {
     fn close(mut self) -> Result<Vec<Indexed>> {
         self.sieve.settle(Durability::Power)?;
         self.archive.finish()?;
+        self.attention.as_ref().map_or(Ok(()), Attention::sync)?;
         self.journal.sync()?;
         self.index.finish()
     }

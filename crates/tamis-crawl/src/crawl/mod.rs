@@ -8,6 +8,7 @@
 //! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, and the answers
 //! in flight, each at most as long as the limits of fetching say.
 
+mod attention;
 mod ends;
 mod follow;
 mod frontier;
@@ -19,6 +20,7 @@ mod left;
 mod network;
 mod options;
 mod outcome;
+mod page_texts;
 mod parser;
 mod progress;
 mod reconsider;
@@ -42,11 +44,13 @@ use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOption
 use tamis_text::date::Date;
 
 use crate::fetch::FetchConfig;
+use crate::focus::{FocusOptions, Judge, RELEVANCE_FILE};
 use crate::page::NearDuplicates;
 use crate::scope::{Growth, Scope, Templates};
 use crate::sieve::{self, Durability, Note, SieveOptions};
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
+use attention::Attention;
 use follow::Follow;
 use frontier::Frontier;
 use index::ArchiveIndex;
@@ -62,6 +66,7 @@ use work::{Fetched, Finished, FinishedPage};
 pub use index::Indexed;
 pub use left::{Left, LeftUrl, figures, left};
 pub use options::{CrawlOptions, NearPolicy};
+pub use page_texts::page_texts;
 pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
 pub use reconsider::Reconsidered;
 
@@ -78,6 +83,8 @@ const NAP: Duration = Duration::from_millis(1);
 const NAPS: u32 = 8;
 /// Exchanges that are not written yet, at most, before another visit begins: what a kill may cost, beside those in flight.
 const MOST_OUTSTANDING: u64 = 128;
+/// Addresses of a host whose order is exact in a crawl for an event, as far as memory allows.
+const SCORED_HEAD: usize = 512;
 /// The most bytes of a page that are parsed.
 const PARSED_BYTES: usize = 8 << 20;
 
@@ -112,6 +119,11 @@ impl Folders {
         self.journal().exists()
     }
 
+    /// The log of relevance of a crawl for an event.
+    pub fn relevance(&self) -> PathBuf {
+        self.archive.with_file_name(RELEVANCE_FILE)
+    }
+
     fn journal(&self) -> PathBuf {
         self.frontier.join("done")
     }
@@ -124,6 +136,26 @@ impl Folders {
 impl Crawl {
     /// Begins a crawl in these folders, or goes on with the one that is there. `earlier` is what its last run counted.
     pub fn open(folders: &Folders, options: &CrawlOptions, earlier: Option<&Snapshot>) -> Result<Self> {
+        Self::open_with(folders, options, None, earlier)
+    }
+
+    /// The same for an event: pages and links are judged by its model, and what is found of pages is logged in the file
+    /// [`RELEVANCE_FILE`] beside the folder of archives.
+    pub fn open_focused(
+        folders: &Folders,
+        options: &CrawlOptions,
+        focus: &FocusOptions,
+        earlier: Option<&Snapshot>,
+    ) -> Result<Self> {
+        Self::open_with(folders, options, Some(focus), earlier)
+    }
+
+    fn open_with(
+        folders: &Folders,
+        options: &CrawlOptions,
+        focus: Option<&FocusOptions>,
+        earlier: Option<&Snapshot>,
+    ) -> Result<Self> {
         for folder in [&folders.archive, &folders.frontier] {
             fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         }
@@ -138,8 +170,13 @@ impl Crawl {
         }
         let tail = past.tail(&folders.archive, &options.prefix)?;
         progress.add_earlier(&past.snapshot(earlier));
-        let keeper = keeper(folders, options, &past, journal, near, seen, &progress)?;
-        let assembly = Assembly { folders, options, past, tail, keeper, progress, is_begun };
+        let mut keeper = keeper(folders, options, &past, journal, near, seen, &progress)?;
+        if let Some(focus) = focus {
+            let is_done = |id| past.done.of(id).is_some();
+            keeper.attention = Some(Attention::open(&folders.relevance(), focus, is_done)?);
+            keeper.attend()?;
+        }
+        let assembly = Assembly { folders, options, focus, past, tail, keeper, progress, is_begun };
         Ok(Self { torn, ..assembly.crawl()? })
     }
 
@@ -294,6 +331,7 @@ fn keeper(
         sieve,
         near,
         near_policy: options.near_duplicates,
+        attention: None,
         templates: Arc::new(Templates::new(options.scope.traps.max_stale_pages)),
         seen: Arc::new(Mutex::new(seen)),
         progress: Arc::clone(progress),
@@ -312,6 +350,7 @@ fn writer_options(options: &CrawlOptions) -> WriterOptions {
 struct Assembly<'a> {
     folders: &'a Folders,
     options: &'a CrawlOptions,
+    focus: Option<&'a FocusOptions>,
     past: Past,
     tail: HashMap<String, Tail>,
     keeper: Keeper,
@@ -335,6 +374,7 @@ impl Assembly<'_> {
             sitemaps: options.sitemaps,
             max_hops: options.max_redirects.min(Note::MOST_HOPS),
             keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
+            judge: self.focus.map(Judge::new),
             most_bytes: PARSED_BYTES,
         });
         let parsers: Result<Vec<Parser>> =
@@ -366,14 +406,15 @@ impl Assembly<'_> {
     }
 
     fn bench(&self) -> Result<Workbench> {
-        let options = self.options;
+        let (options, plain) = (self.options, workbench::Config::default());
         let config = workbench::Config {
-            order: if options.keywords.is_empty() { Order::Fifo } else { Order::Scored },
+            order: self.order(),
+            least: self.focus.map_or(0.0, FocusOptions::least),
+            head_entries: if self.focus.is_some() { SCORED_HEAD } else { plain.head_entries },
             host: options.host_politeness,
             ip: options.ip_politeness,
             backoff: options.backoff,
             memory_bytes: options.queue_memory,
-            ..workbench::Config::default()
         };
         let scratch = self.folders.frontier.join("queues.tmp");
         let mut bench = Workbench::create(&scratch, config).map_err(|source| Error::io(&scratch, source))?;
@@ -384,6 +425,14 @@ impl Assembly<'_> {
             bench.delay_all(now_ms() + longest_ms);
         }
         Ok(bench)
+    }
+
+    fn order(&self) -> Order {
+        match self.focus {
+            Some(focus) => focus.strategy.order(),
+            None if self.options.keywords.is_empty() => Order::Fifo,
+            None => Order::Scored,
+        }
     }
 
     /// Fills the queues from the log. Gives the pages that were archived and not accounted for.
@@ -469,6 +518,7 @@ impl Assembly<'_> {
             politeness: options.host_politeness,
             robots_off: options.robots_off.clone(),
             cookies: self.folders.frontier.join("cookies"),
+            worth: self.keeper.attention.as_ref().map(Attention::worth),
         };
         // Without the file there were none; what cannot be read is set anew by servers.
         config.read_cookies(&fs::read_to_string(&network.cookies).unwrap_or_default());

@@ -12,6 +12,7 @@ use crossbeam_channel::Sender;
 use tokio::sync::Notify;
 use tokio::task::LocalSet;
 
+use super::attention::Worth;
 use super::frontier::Frontier;
 use super::idle::IdleConnections;
 use super::journal::Done;
@@ -60,6 +61,8 @@ pub(super) struct NetworkOptions {
     pub robots_off: Vec<String>,
     /// Where cookies are kept for the next run.
     pub cookies: PathBuf,
+    /// What hosts are worth, in a crawl for an event.
+    pub worth: Option<Arc<Worth>>,
 }
 
 /// The state of the network thread. Everything on it runs on one thread, so cells are enough.
@@ -158,6 +161,9 @@ impl Network {
             let wait_ms = if is_ending { TICK_MS } else { self.begin()? };
             self.keep_cookies(is_ending)?;
             if self.is_over(is_ending) {
+                if !is_ending && self.bench.borrow().has_entries() {
+                    self.progress.end_harvest();
+                }
                 self.tell(now_ms());
                 self.keep_cookies(true)?;
                 return Ok(());
@@ -175,6 +181,9 @@ impl Network {
     fn begin(self: &Rc<Self>) -> Result<u64> {
         let now = now_ms();
         self.read_log(now)?;
+        if let Some(worth) = &self.options.worth {
+            worth.tell(&mut self.bench.borrow_mut());
+        }
         self.begin_resolving(now);
         let wait_ms = self.begin_visits(now);
         if now >= self.told_ms.get() + TICK_MS {
@@ -274,7 +283,7 @@ impl Network {
         }
         let is_kept =
             self.progress.outstanding.load(Acquire) == 0 && self.progress.pending.load(Acquire) == 0;
-        is_kept && self.frontier.borrow().is_at_end() && matches!(self.bench.borrow_mut().take(0), Take::Idle)
+        is_kept && self.frontier.borrow().is_at_end() && self.bench.borrow().is_idle()
     }
 
     /// Hands something on. Waits if the parsers are behind; they never wait for this thread.

@@ -11,7 +11,8 @@ use super::records::{Capture, Earlier, RecordMaker, Stored, payload_digest};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
 use crate::fetch::{Exchange, Protocol, Truncated, without_chunks};
-use crate::page::{self, PageReader, TextFacts};
+use crate::focus::Relevance;
+use crate::page::{self, PageReader, Sort, TextFacts};
 use crate::sieve::{UrlId, UrlLogReader};
 use crate::{Result, sitemap};
 
@@ -26,6 +27,13 @@ pub(super) struct Parser {
     seen: Arc<Mutex<SeenPayloads>>,
     urls: UrlLogReader,
     room: Vec<u8>,
+}
+
+/// What was read of a page.
+struct Read {
+    links: FoundLinks,
+    text: Option<TextFacts>,
+    relevance: Option<(Relevance, bool)>,
 }
 
 impl Parser {
@@ -57,7 +65,8 @@ impl Parser {
     }
 
     fn page(&mut self, job: Job, exchange: &Exchange, is_final: bool) -> Result<FinishedPage> {
-        let (links, text) = self.read(&job, exchange.status, exchange.head(), &exchange.body());
+        let Read { links, text, relevance } =
+            self.read(&job, exchange.status, exchange.head(), &exchange.body());
         let payload = payload_digest(&exchange.response, exchange.head_len);
         let is_long = exchange.raw_body().len() >= SHORTEST_REVISIT;
         let first = if is_long { self.first(&payload) } else { None };
@@ -71,6 +80,7 @@ impl Parser {
             is_revisit: first.is_some(),
             links,
             text,
+            relevance,
             received: exchange.response.len(),
             is_final,
             job,
@@ -93,7 +103,7 @@ impl Parser {
         raw_body: &[u8],
     ) -> FinishedPage {
         let status = head.status().unwrap_or(0);
-        let (links, text) = self.read(&job, status, head, &without_chunks(head, raw_body));
+        let Read { links, text, relevance } = self.read(&job, status, head, &without_chunks(head, raw_body));
         FinishedPage {
             status,
             began_ms,
@@ -103,30 +113,31 @@ impl Parser {
             is_revisit: false,
             links,
             text,
+            relevance,
             received: 0,
             is_final: true,
             job,
         }
     }
 
-    /// Where a page leads, and its text in short. `body` may have content codings left, no transfer coding.
-    fn read(
-        &mut self,
-        job: &Job,
-        status: u16,
-        head: &HttpHead,
-        body: &[u8],
-    ) -> (FoundLinks, Option<TextFacts>) {
+    /// Where a page leads, its text in short, and its relevance. `body` may have content codings left, no transfer coding.
+    fn read(&mut self, job: &Job, status: u16, head: &HttpHead, body: &[u8]) -> Read {
         let field = |name: &str| head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok());
         let mut facts = self.pages.read(&page::Exchange { address: &job.address, status, field, body });
         let tags = head.fields().all("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok());
-        let mut links = self.follow.links(job, &mut facts, tags);
+        let is_text = status == 200 && matches!(facts.sort, Sort::Html | Sort::Plain);
+        let judgement = self.follow.judge.as_ref().filter(|_| is_text).map(|judge| {
+            let (body, _) = page::decoded(body, field("content-encoding"), self.follow.most_bytes);
+            judge.judge(&body, field("content-type"), job.address.as_str(), job.note.score)
+        });
+        let mut links = self.follow.links(job, &mut facts, tags, judgement.as_ref());
         if self.follow.is_list(facts.sort, &job.address, body) {
             let most = sitemap::Limits::default().max_bytes as usize;
             let (list, _) = page::decoded(body, field("content-encoding"), most);
             self.follow.list(job, &list, &mut links);
         }
-        (links, facts.text)
+        let relevance = judgement.map(|judgement| (judgement.relevance, judgement.is_relevant));
+        Read { links, text: facts.text, relevance }
     }
 
     fn first(&self, payload: &Digest) -> Option<First> {

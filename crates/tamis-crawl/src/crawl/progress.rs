@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
+use crate::focus::{Ending, Harvest};
 use crate::workbench;
 
 /// The counters of a running crawl, and the way to stop it.
@@ -39,6 +40,7 @@ struct Names {
     refused: BTreeMap<String, u64>,
     bench: BenchCounts,
     slowest: Vec<SlowHost>,
+    harvest: Option<Harvest>,
 }
 
 macro_rules! counts {
@@ -181,6 +183,9 @@ pub struct Snapshot {
     pub refused: BTreeMap<String, u64>,
     /// The hosts with the longest way to go.
     pub slowest: Vec<SlowHost>,
+    /// How much of it was relevant, in a crawl for an event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub harvest: Option<Harvest>,
 }
 
 impl BenchCounts {
@@ -221,6 +226,7 @@ impl Progress {
             failures: names.failures.clone(),
             refused: names.refused.clone(),
             slowest: names.slowest.clone(),
+            harvest: names.harvest.clone(),
         }
     }
 
@@ -250,6 +256,19 @@ impl Progress {
         self.with_names(|names| {
             names.bench = bench;
             names.slowest = slowest.unwrap_or(std::mem::take(&mut names.slowest));
+        });
+    }
+
+    pub(super) fn set_harvest(&self, harvest: Harvest) {
+        self.with_names(|names| names.harvest = Some(harvest));
+    }
+
+    /// Nothing is left that promises enough.
+    pub(super) fn end_harvest(&self) {
+        self.with_names(|names| {
+            if let Some(harvest) = &mut names.harvest {
+                harvest.ended.get_or_insert(Ending::NothingPromising);
+            }
         });
     }
 

@@ -6,6 +6,7 @@ use super::journal::{Done, RobotsLine};
 use super::records::Stored;
 use crate::Address;
 use crate::fetch::Exchange;
+use crate::focus::Relevance;
 use crate::page::TextFacts;
 use crate::sieve::{Note, UrlId};
 
@@ -114,6 +115,8 @@ pub(super) struct FinishedPage {
     pub links: FoundLinks,
     /// Its text in short.
     pub text: Option<TextFacts>,
+    /// How relevant it is and whether that is enough; none if nobody asked, or it has no text.
+    pub relevance: Option<(Relevance, bool)>,
     /// Bytes received.
     pub received: usize,
     /// Whether the address is done with.

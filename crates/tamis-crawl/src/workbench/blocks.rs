@@ -132,6 +132,12 @@ impl Blocks {
         run.len += 1;
     }
 
+    /// The first entry, without removing it.
+    pub(super) fn first(&self, run: &Run) -> Option<Entry> {
+        let block = self.all.get(run.first as usize).filter(|_| run.len > 0)?;
+        Some(block.get(block.begin.into()))
+    }
+
     /// The last entry, without removing it.
     pub(super) fn last(&self, run: &Run) -> Option<Entry> {
         let block = self.all.get(run.last as usize)?;
@@ -358,6 +364,7 @@ mod tests {
                 prop_assert_eq!(run.len(), oracle.len());
                 prop_assert_eq!(blocks.used, run.blocks());
                 prop_assert_eq!(all(&blocks, &run), oracle.clone());
+                prop_assert_eq!(blocks.first(&run).map(|entry| entry.id), oracle.first().map(|(id, _)| *id));
                 prop_assert_eq!(blocks.last(&run).map(|entry| entry.id), oracle.last().map(|(id, _)| *id));
             }
             blocks.clear(&mut run);

@@ -53,17 +53,19 @@ impl Heap {
         }
     }
 
-    /// How many are due by now; the time is that of those that are, not of all.
-    pub(super) fn due(&self, now_ms: u64) -> usize {
-        let mut found = 0;
+    /// Gives each item that is due by now; the time is that of those that are, not of all.
+    pub(super) fn each_due(&self, now_ms: u64, mut give: impl FnMut(u32)) {
         let mut open = vec![0];
         while let Some(place) = open.pop() {
-            if self.items.get(place).is_some_and(|(due_ms, _)| *due_ms <= now_ms) {
-                found += 1;
+            if let Some((_, item)) = self.items.get(place).filter(|(due_ms, _)| *due_ms <= now_ms) {
+                give(*item);
                 open.extend((0..CHILDREN).map(|n| place * CHILDREN + 1 + n));
             }
         }
-        found
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
     }
 
     fn settle(&mut self, place: usize, moved: &mut impl FnMut(u32, usize)) {
@@ -147,7 +149,9 @@ mod tests {
                 }
                 prop_assert_eq!(heap.top(), oracle.first().copied());
                 prop_assert_eq!(heap.items.len(), oracle.len());
-                prop_assert_eq!(heap.due(9), oracle.iter().filter(|(at, _)| *at <= 9).count());
+                let mut due = 0;
+                heap.each_due(9, |_| due += 1);
+                prop_assert_eq!(due, oracle.iter().filter(|(at, _)| *at <= 9).count());
             }
         }
     }

@@ -12,8 +12,11 @@
 //! The workbench reads no clock and starts no thread; instants are milliseconds since 1970, given by the caller.
 //!
 //! # Order
-//! [`Order::Fifo`] gives the entries of a host in the order in which they came. [`Order::Scored`] gives the
-//! highest score first, and of equal scores the older one first. As long as a queue fits into its head in
+//! [`Order::Fifo`] gives the entries of a host in the order in which they came, and hosts as they have been ready for longest.
+//! [`Order::Scored`] prefers, of the hosts that may be visited, the one whose best entry promises most: its score, raised or lowered
+//! by what the host is [worth](Workbench::set_worth). So what is learnt of a host changes the order of all its entries among those of others at
+//! once, and never their order among themselves. What promises less than [`Config::least`] waits for good.
+//! Of one host it gives the highest score first, and of equal scores the older one first. As long as a queue fits into its head in
 //! memory that is exact. What overflows is kept in eight bands of equal width from 0 to 1 (scores beyond are in
 //! the first or last): still no entry comes before one of a higher band, nor before an older one of its own
 //! score; but among different scores of one band, older entries may come before better ones.
@@ -107,6 +110,8 @@ pub struct Config {
     pub head_entries: usize,
     /// Memory for the entries of all hosts.
     pub memory_bytes: usize,
+    /// With [`Order::Scored`]: what promises less is not handed out.
+    pub least: f32,
 }
 
 impl Default for Config {
@@ -118,6 +123,7 @@ impl Default for Config {
             backoff: Backoff::default(),
             head_entries: 64,
             memory_bytes: 32 << 20,
+            least: 0.0,
         }
     }
 }
@@ -165,8 +171,12 @@ struct Host {
     failures: u32,
     last_visit_ms: u32,
     last_delay_ms: u32,
+    /// How much likelier its entries are to be wanted than their scores say: a ratio of odds.
+    worth: f32,
     state: State,
     held: bool,
+    /// Whether it stands among those of its address whose instant has come.
+    ripe: bool,
 }
 
 /// A host that stands nowhere, or has no address.
@@ -238,9 +248,35 @@ impl Workbench {
         self.queues.len(host.0)
     }
 
-    /// Takes the next entry of a host, if there is one. After an error nothing is lost.
+    /// What the next entry of a host promises, from 0 to 1; none if there is none.
+    pub fn promise(&self, host: HostId) -> Option<f32> {
+        let best = self.queues.best(host.0)?;
+        Some(raised(best, self.hosts[host.index()].worth))
+    }
+
+    /// Sets how much likelier the entries of a host are to be wanted than their scores say, as a ratio of odds: 1 changes nothing.
+    pub fn set_worth(&mut self, host: HostId, worth: f32) {
+        self.hosts[host.index()].worth = if worth.is_nan() { 1.0 } else { worth.max(0.0) };
+        self.rank(host.0);
+    }
+
+    /// All hosts.
+    pub fn hosts(&self) -> impl Iterator<Item = HostId> + use<> {
+        (0..self.hosts.len() as u32).map(HostId)
+    }
+
+    /// Whether anything waits.
+    pub fn has_entries(&self) -> bool {
+        self.queues.entries() > 0
+    }
+
+    /// Takes the next entry of a host, if there is one that promises enough. After an error nothing is lost.
     pub fn next(&mut self, host: HostId) -> io::Result<Option<Entry>> {
+        if self.is_hopeless(host) {
+            return Ok(None);
+        }
         let next = self.queues.pop(host.0)?;
+        self.rank(host.0);
         if self.queues.len(host.0) == 0 && self.hosts[host.index()].state == State::Resolved {
             self.leave(host.0);
         }
@@ -274,6 +310,22 @@ impl Workbench {
         number
     }
 
+    /// Whether nothing of a host promises enough.
+    fn is_hopeless(&self, host: HostId) -> bool {
+        let least = self.config.least;
+        self.config.order == Order::Scored
+            && least > 0.0
+            && self.promise(host).is_none_or(|promise| promise < least)
+    }
+
+    /// Puts a ripe host where it belongs by what its next entry promises now.
+    fn rank(&mut self, host: u32) {
+        if self.hosts[host as usize].ripe {
+            let key = turns::key(self.promise(HostId(host)).unwrap_or(0.0));
+            self.turns.change(host, key, &mut self.hosts);
+        }
+    }
+
     fn push(&mut self, host: u32, entry: Entry, place: Place) -> io::Result<bool> {
         if self.hosts[host as usize].state == State::Closed {
             self.dropped += 1;
@@ -281,6 +333,7 @@ impl Workbench {
         }
         self.queues.push(host, entry, place)?;
         self.wake(host);
+        self.rank(host);
         Ok(true)
     }
 
@@ -289,6 +342,13 @@ impl Workbench {
         self.states[before as usize] -= 1;
         self.states[state as usize] += 1;
     }
+}
+
+/// A probability after evidence of that ratio of odds (Bayes).
+fn raised(score: f32, worth: f32) -> f32 {
+    let score = score.clamp(0.0, 1.0);
+    let (for_it, against) = (score * worth, 1.0 - score);
+    if for_it + against > 0.0 { for_it / (for_it + against) } else { 0.0 }
 }
 
 impl Host {
@@ -302,8 +362,10 @@ impl Host {
             failures: 0,
             last_visit_ms: 0,
             last_delay_ms: 0,
+            worth: 1.0,
             state: State::Known,
             held: false,
+            ripe: false,
         }
     }
 }

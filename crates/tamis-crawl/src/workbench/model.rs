@@ -45,6 +45,10 @@ enum Step {
     Drop {
         host: usize,
     },
+    Worth {
+        host: usize,
+        worth: f32,
+    },
     DelayAll {
         by_ms: u64,
     },
@@ -72,6 +76,7 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (host(), prop_oneof![Just(Place::Front), Just(Place::Back)])
             .prop_map(|(host, place)| Step::Requeue { host, place }),
         1 => host().prop_map(|host| Step::Drop { host }),
+        3 => (host(), 0.0..20.0_f32).prop_map(|(host, worth)| Step::Worth { host, worth }),
         1 => (0..200_u64).prop_map(|by_ms| Step::DelayAll { by_ms }),
         6 => (0..200_u64).prop_map(|ms| Step::Pass { ms }),
     ]
@@ -87,6 +92,7 @@ struct OracleHost {
     held: bool,
     closed: bool,
     failures: u32,
+    worth: Option<f32>,
 }
 
 #[derive(Debug, Default)]
@@ -164,6 +170,12 @@ impl Model {
                 if let Some(id) = self.ids[host] {
                     let dropped = self.real.drop_host(id);
                     assert_eq!(dropped, self.drop(host));
+                }
+            }
+            Step::Worth { host, worth } => {
+                if let Some(id) = self.ids[host] {
+                    self.real.set_worth(id, worth);
+                    self.hosts[host].worth = Some(worth);
                 }
             }
             Step::DelayAll { by_ms } => self.delay_all(self.now_ms + by_ms),
@@ -253,7 +265,11 @@ impl Model {
                 let host = self.number(visit.host());
                 let due_ms = self.due_ms(&self.hosts[host]);
                 assert!(due_ms.is_some_and(|ms| ms <= self.now_ms), "{host} {due_ms:?} {}", self.now_ms);
-                assert_eq!(due_ms, first_ms, "who has been ready for longest goes first");
+                if self.real.config.order == Order::Fifo {
+                    assert_eq!(due_ms, first_ms, "who has been ready for longest goes first");
+                } else if self.exact {
+                    self.check_best(host);
+                }
                 let ip = self.hosts[host].ip.expect("it is due");
                 assert_eq!(visit.ip(), address(ip));
                 (self.hosts[host].held, self.ips[ip].held) = (true, true);
@@ -272,6 +288,18 @@ impl Model {
                 assert!(self.visits.is_empty() && self.hosts.iter().all(|host| host.queue.is_empty()));
             }
         }
+    }
+
+    /// Nobody who is ready has anything better.
+    fn check_best(&self, taken: usize) {
+        let promise = |host: &OracleHost| {
+            let best = host.queue.iter().map(|entry| entry.score.min(1.0)).fold(0.0, f32::max);
+            let (for_it, against) = (best * host.worth.unwrap_or(1.0), 1.0 - best);
+            if for_it + against > 0.0 { for_it / (for_it + against) } else { 0.0 }
+        };
+        let is_ready = |host: &&OracleHost| self.due_ms(host).is_some_and(|ms| ms <= self.now_ms);
+        let best = self.hosts.iter().filter(is_ready).map(promise).fold(0.0, f32::max);
+        assert!((promise(&self.hosts[taken]) - best).abs() < 1e-6, "{taken} {best} {:?}", self.hosts);
     }
 
     fn next(&mut self, host: usize) {
@@ -412,6 +440,7 @@ fn config() -> impl Strategy<Value = Config> {
             backoff: Backoff { base_ms: 20, factor: 2.0, cap_ms: 200, give_up: 5 },
             head_entries,
             memory_bytes,
+            least: 0.0,
         },
     )
 }

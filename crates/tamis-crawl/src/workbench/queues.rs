@@ -112,6 +112,12 @@ impl Queues {
             + self.bands.capacity() * size_of::<Band>()
     }
 
+    /// The score of the next entry; if it is on disk, the best that its band may have.
+    pub(super) fn best(&self, queue: u32) -> Option<f32> {
+        let first = self.blocks.first(&self.all[queue as usize].head).map(|entry| entry.score);
+        first.or_else(|| Some((self.best_band(queue)? + 1) as f32 / BANDS as f32))
+    }
+
     /// Puts an entry into a queue. After an error the entry is not in it, and all others still are.
     pub(super) fn push(&mut self, queue: u32, entry: Entry, place: Place) -> io::Result<()> {
         self.make_room(2)?;

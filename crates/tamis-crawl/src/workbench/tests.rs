@@ -108,6 +108,63 @@ fn a_score_that_is_no_number_counts_as_none() {
     assert_eq!(order, [3, 2, 5, 0, 1, 4]);
 }
 
+#[test]
+fn the_best_of_ready_hosts_goes_first_and_worth_counts() {
+    let (_folder, mut bench) = bench(Config { order: Order::Scored, ..Config::default() });
+    for (number, (name, score)) in (0..).zip([("poor", 0.2), ("good", 0.6), ("best", 0.9)]) {
+        let host = bench.add(name, Entry { id: number, score }).expect("a file").host;
+        bench.resolved(host, address(number as u32), 0);
+    }
+    let later = bench.add("later", Entry { id: 9, score: 1.0 }).expect("a file").host;
+    bench.resolved(later, address(9), 5_000);
+    // Of "best" everything was bad, of "poor" everything good.
+    for (name, worth) in [("best", 0.05), ("poor", 20.0)] {
+        bench.set_worth(bench.host(name).expect("known"), worth);
+    }
+    let mut order = Vec::new();
+    for _ in 0..2 {
+        let Take::Visit(visit) = bench.take(100) else { panic!("its turn") };
+        order.push(bench.name(visit.host()).to_owned());
+        bench.next(visit.host()).expect("a file").expect("an entry");
+        bench.put_back(visit, &Outcome { began_ms: 100, ended_ms: 100, ..Outcome::default() });
+    }
+    // While it waits it gets something better, and goes before the one that comes to be ready.
+    bench.add("best", Entry { id: 10, score: 0.999_9 }).expect("a file");
+    bench.set_worth(bench.host("best").expect("known"), 1.0);
+    let promise = bench.promise(bench.host("best").expect("known")).expect("an entry");
+    assert!((promise - 0.999_9).abs() < 1e-6, "{promise}");
+    for _ in 0..2 {
+        let Take::Visit(visit) = bench.take(5_000) else { panic!("its turn") };
+        order.push(bench.name(visit.host()).to_owned());
+        bench.next(visit.host()).expect("a file").expect("an entry");
+        bench.put_back(visit, &Outcome { began_ms: 5_000, ended_ms: 5_000, ..Outcome::default() });
+    }
+    assert_eq!(order, ["poor", "good", "later", "best"]);
+}
+
+#[test]
+fn what_promises_too_little_waits_for_good() {
+    let (_folder, mut bench) = bench(Config { order: Order::Scored, least: 0.1, ..Config::default() });
+    for (number, score) in (0..).zip([0.5, 0.05]) {
+        let host = bench.add("a.org", Entry { id: number, score }).expect("a file").host;
+        bench.resolved(host, address(1), 0);
+    }
+    let host = bench.host("a.org").expect("known");
+    assert!(!bench.is_idle());
+    let Take::Visit(visit) = bench.take(0) else { panic!("its turn") };
+    assert_eq!(bench.next(host).expect("a file").map(|entry| entry.id), Some(0));
+    assert_eq!(bench.next(host).expect("a file"), None, "the other one promises too little");
+    bench.put_back(visit, &Outcome { ended_ms: 10, ..Outcome::default() });
+    assert!(matches!(bench.take(10), Take::Wait { .. }));
+    assert!(matches!(bench.take(9_000), Take::Idle) && bench.is_idle());
+    assert_eq!(bench.queued(host), 1, "it is not forgotten");
+    bench.set_worth(host, 10.0);
+    assert!(!bench.is_idle());
+    let Take::Visit(visit) = bench.take(9_000) else { panic!("it is worth more now") };
+    assert_eq!(bench.next(host).expect("a file").map(|entry| entry.id), Some(1));
+    bench.put_back(visit, &Outcome::default());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_and_loses_nothing() {

@@ -3,7 +3,8 @@
 use std::net::IpAddr;
 
 use super::politeness::{Outcome, host_ready_ms, ip_ready_ms};
-use super::{HostId, NONE, State, Workbench};
+use super::turns::key;
+use super::{Host, HostId, NONE, Order, State, Workbench, raised};
 
 /// A host and its address, held. It is given back with [`Workbench::put_back`], and only so.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ pub enum Take {
     },
     /// Nobody's until somebody else acts: a visit is put back, or a host gets its address.
     Busy,
-    /// Nothing waits and nothing is held: the crawl is at its end, unless something is added.
+    /// Nothing waits that promises enough, and nothing is held: the crawl is at its end, unless something is added.
     Idle,
 }
 
@@ -121,7 +122,7 @@ impl Workbench {
 
     /// Whose turn it is.
     pub fn take(&mut self, now_ms: u64) -> Take {
-        if let Some((host, ip, address)) = self.turns.take(now_ms, &mut self.hosts) {
+        if let Some((host, ip, address)) = self.turn(now_ms) {
             let state = &mut self.hosts[host as usize];
             state.held = true;
             self.held += 1;
@@ -130,8 +131,29 @@ impl Workbench {
         let later_ms = self.later.top().map(|(due_ms, _)| due_ms);
         match self.turns.first_ms().into_iter().chain(later_ms).min() {
             Some(until_ms) => Take::Wait { until_ms },
-            None if self.held > 0 || self.queues.entries() > 0 => Take::Busy,
-            None => Take::Idle,
+            None if self.is_idle() => Take::Idle,
+            None => Take::Busy,
+        }
+    }
+
+    /// Whether nothing waits that promises enough, and nothing is held.
+    pub fn is_idle(&self) -> bool {
+        let [_, asked, resolving, later, _, _] = self.states;
+        let is_best_enough = self.turns.best().is_some_and(|best| best >= self.config.least);
+        let may_come = self.turns.first_ms().is_some() || asked + resolving + later > 0;
+        self.held == 0 && (self.queues.entries() == 0 || !(is_best_enough || may_come))
+    }
+
+    /// Holds the host whose turn it is.
+    fn turn(&mut self, now_ms: u64) -> Option<(u32, u32, IpAddr)> {
+        match self.config.order {
+            Order::Fifo => self.turns.take(now_ms, &mut self.hosts),
+            Order::Scored => {
+                let queues = &self.queues;
+                let promise = |host, state: &Host| raised(queues.best(host).unwrap_or(0.0), state.worth);
+                self.turns.ripen(now_ms, &mut self.hosts, |host, state| key(promise(host, state)));
+                self.turns.take_best(self.config.least, &mut self.hosts)
+            }
         }
     }
 

@@ -20,11 +20,11 @@ use tamis_testkit::web::{
 const KINDS: [SieveKind; 5] =
     [SieveKind::Memory, SieveKind::Bloom, SieveKind::Lsm, SieveKind::Offline, SieveKind::Mercator];
 
-fn start(world: World) -> Running {
+pub(crate) fn start(world: World) -> Running {
     serve(Arc::new(world), &ServeOptions::default()).expect("listens")
 }
 
-fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOptions {
+pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOptions {
     let limits = Limits {
         first_byte_ms: 2_000,
         idle_ms: 2_000,
@@ -92,7 +92,7 @@ fn index_of(path: &Path) -> (BTreeSet<String>, u64) {
 }
 
 /// The addresses of all responses and revisits in the archives, each as often as it is there.
-fn archived(folder: &Path) -> Vec<String> {
+pub(crate) fn archived(folder: &Path) -> Vec<String> {
     let mut urls = Vec::new();
     for entry in std::fs::read_dir(folder.join("archive")).expect("a folder") {
         let path = entry.expect("reads").path();

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use tamis_archive::PACK_MAGIC;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::varint;
@@ -136,10 +137,28 @@ fn checksum(numbers: &[u8], payload: &[u8]) -> u64 {
 }
 
 /// The first bytes of a pack: its magic, its version, and that again with all bits turned.
-pub(super) const HEADER: [u8; 16] = *b"\x93tamis\rpack\n\x1a\x00\x01\xfe";
+pub(super) const HEADER: [u8; 16] = {
+    let mut header = [1; 16];
+    header[15] = !1;
+    let mut at = 0;
+    while at < MAGIC_LEN {
+        header[at] = PACK_MAGIC[at];
+        at += 1;
+    }
+    header
+};
 
 /// How much of the header is the magic; the version follows.
 pub(super) const MAGIC_LEN: usize = 14;
+
+/// So many right bytes of a magic are no chance.
+const MAGIC_KNOWN_BY: usize = 9;
+
+/// Whether a file with these first and last bytes is a pack or the remains of one.
+pub(super) fn is_like(start: &[u8], end: &[u8]) -> bool {
+    let same = start.iter().zip(&HEADER[..MAGIC_LEN]).filter(|(byte, magic)| byte == magic).count();
+    same >= MAGIC_KNOWN_BY || end.get(16..24) == Some(&FOOTER_MAGIC) || parse_footer(end).is_some()
+}
 
 /// Whether these bytes are the header of a later version, and not a damaged one.
 pub(super) fn is_later_version(header: &[u8]) -> bool {

@@ -78,9 +78,14 @@ pub(super) fn decode(
 
 /// Compresses what is no block: a dictionary, a page of an index.
 pub(super) fn encode_small(raw: &[u8]) -> Result<(Packing, Vec<u8>)> {
+    encode_at(raw, 19)
+}
+
+/// Compresses what is no block at a level of zstd.
+pub(super) fn encode_at(raw: &[u8], level: i32) -> Result<(Packing, Vec<u8>)> {
     let mut context = CCtx::try_create().ok_or(Error::Codec("zstd has no memory for a page"))?;
     let refused = |_| Error::Codec("zstd fails to compress a page");
-    context.set_parameter(CParameter::CompressionLevel(19)).map_err(refused)?;
+    context.set_parameter(CParameter::CompressionLevel(level)).map_err(refused)?;
     let mut out = vec![0; compress_bound(raw.len())];
     let len = context.compress2(&mut out[..], raw).map_err(refused)?;
     out.truncate(len);

@@ -13,7 +13,7 @@ pub(super) const MEMBER_LIMIT: usize = 64 << 20;
 /// The most codings that a pack lists; a header that is not among them is stored beside its member.
 pub(super) const PALETTE_LIMIT: usize = 120;
 
-/// What is stored beside a member is no more than this, so that a page of it has a bound.
+/// Corrections are no more than this: the survey holds them in memory.
 const CORRECTIONS_LIMIT: usize = 64 << 10;
 
 /// How a stretch of the original file follows from its content.
@@ -27,7 +27,7 @@ pub(super) enum Coding {
     GzipGuessed { header: Option<Vec<u8>> },
     /// A zstd frame.
     Zstd(FrameSettings),
-    /// A gzip member that no guess makes again: all of it is stored beside its content.
+    /// A gzip member that no guess makes again, or the start of one that the file ends in: all of it is stored beside its content.
     Kept,
 }
 
@@ -155,11 +155,6 @@ impl Remaker {
         }
         self.frames.as_mut()?.frame(settings, content)
     }
-}
-
-/// A gzip member as it is, if it is small enough to be stored beside its content. A larger one is kept in its place, compressed.
-pub(super) fn kept(stored: &[u8]) -> Option<(Coding, Vec<u8>)> {
-    (stored.len() <= CORRECTIONS_LIMIT).then(|| (Coding::Kept, stored.to_vec()))
 }
 
 /// What a deflate stream differs by from the best guess of its encoder; none if there is no good guess.

@@ -3,10 +3,12 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 
+use flate2::{Decompress, FlushDecompress};
 use libdeflater::Decompressor;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::coding::Coding;
+use super::gzip_header::{self, Header};
 use super::records::Stretch;
 use super::zstd_frame::Decoder;
 use super::{Error, Result, Survey};
@@ -90,6 +92,24 @@ impl Reading {
             return zstd.frame(&self.stored, len, &mut self.content) == Some(self.stored.len());
         }
         self.content.resize(len, 0);
-        self.gzip.gzip_decompress(&self.stored, &mut self.content) == Ok(len)
+        let is_whole = self.gzip.gzip_decompress(&self.stored, &mut self.content) == Ok(len);
+        is_whole || (*coding == Coding::Kept && self.decode_start(len).is_some())
+    }
+
+    /// The content of a member that the file ends in, as far as it goes.
+    fn decode_start(&mut self, len: usize) -> Option<()> {
+        let Header::Whole(start) = gzip_header::parse(&self.stored) else { return None };
+        let mut inflate = Decompress::new(false);
+        let (mut read, mut written) = (start, 0);
+        while written < len {
+            let room = &mut self.content[written..];
+            inflate.decompress(&self.stored[read..], room, FlushDecompress::None).ok()?;
+            let now = (start + inflate.total_in() as usize, inflate.total_out() as usize);
+            if now == (read, written) {
+                return None;
+            }
+            (read, written) = now;
+        }
+        Some(())
     }
 }

@@ -1,42 +1,108 @@
 //! A pack as the archive that readers find in it: its content, plain, in the order of the pack.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
-use tamis_archive::Held;
+use tamis_archive::{Held, Hole};
 
-use super::Pack;
+use super::chunk::{ChunkKind, FOOTER_LEN, is_like};
+use super::damage::Part;
+use super::{Error, Pack, Result};
 
 /// The content of a pack.
-struct Content(Pack);
+struct Content {
+    pack: Pack,
+    /// Why the pack has no more than this, if it was cut short.
+    cut: Option<String>,
+}
+
+impl Content {
+    fn content_len(&self) -> u64 {
+        self.pack.facts().content_len
+    }
+
+    fn read(&self, offset: u64, room: &mut [u8]) -> Result<usize> {
+        let (number, entry, start) = self.pack.block_at(offset)?;
+        let block = self.pack.block(number, &entry)?;
+        let rest = &block[(offset - start) as usize..];
+        let len = rest.len().min(room.len());
+        room[..len].copy_from_slice(&rest[..len]);
+        Ok(len)
+    }
+
+    /// What is missing from an offset on, and where the content goes on: behind the block, or behind all blocks of a page that
+    /// does not say where they are.
+    fn hole(&self, offset: u64, error: Error) -> io::Error {
+        let Error::Damaged { damage, .. } = error else { return plain(error) };
+        let Ok((number, entry, start)) = self.pack.block_at(offset) else {
+            let pages = &self.pack.root.blocks;
+            let next = pages.iter().map(|page| page.first).find(|&first| first > offset);
+            return Hole { end: next.unwrap_or(self.content_len()), what: damage.to_string() }.into_error();
+        };
+        let what = match damage.part {
+            Part::Chunk(ChunkKind::Block, _) => damage.to_string(),
+            _ => format!("block {number} at offset {}: {damage}", entry.offset),
+        };
+        Hole { end: start.saturating_add(entry.raw_len), what }.into_error()
+    }
+}
 
 impl Held for Content {
+    /// What was cut off counts as one byte, so that readers meet it and tell.
     fn len(&self) -> u64 {
-        self.0.facts().content_len
+        self.content_len() + u64::from(self.cut.is_some())
     }
 
     fn read_at(&self, offset: u64, room: &mut [u8]) -> io::Result<usize> {
         if offset >= self.len() || room.is_empty() {
             return Ok(0);
         }
-        let (number, entry, start) = self.0.block_at(offset).map_err(io::Error::other)?;
-        let block = self.0.block(number, &entry).map_err(io::Error::other)?;
-        let rest = &block[(offset - start) as usize..];
-        let len = rest.len().min(room.len());
-        room[..len].copy_from_slice(&rest[..len]);
-        Ok(len)
+        match &self.cut {
+            Some(what) if offset >= self.content_len() => {
+                Err(Hole { end: self.len(), what: what.clone() }.into_error())
+            }
+            _ => self.read(offset, room).map_err(|error| self.hole(offset, error)),
+        }
     }
 }
 
 /// Opens the archive that a pack holds, for [`tamis_archive::open_held_by`]; none for a file that is no pack.
+///
+/// Damaged blocks are holes in it. Of a pack that was cut short all blocks before the cut are there.
 pub fn open_held(path: &Path) -> io::Result<Option<Arc<dyn Held>>> {
-    let mut start = Vec::new();
-    File::open(path)?.take(16).read_to_end(&mut start)?;
-    if !Pack::is_pack(&start) {
+    if !looks_like_a_pack(path)? {
         return Ok(None);
     }
-    let pack = Pack::open(path).map_err(io::Error::other)?;
-    Ok(Some(Arc::new(Content(pack))))
+    let content = match Pack::open(path) {
+        Ok(pack) => Content { pack, cut: None },
+        Err(error @ Error::Damaged { .. }) => {
+            let Some((pack, what)) = Pack::salvage(path).map_err(plain)? else { return Err(plain(error)) };
+            Content { pack, cut: Some(what) }
+        }
+        Err(error) => return Err(plain(error)),
+    };
+    Ok(Some(Arc::new(content)))
+}
+
+/// By its first and last bytes, of which some may be damaged.
+fn looks_like_a_pack(path: &Path) -> io::Result<bool> {
+    let mut file = File::open(path)?;
+    let (mut start, mut end) = (Vec::new(), Vec::new());
+    (&mut file).take(16).read_to_end(&mut start)?;
+    let len = file.metadata()?.len();
+    file.seek(SeekFrom::Start(len.saturating_sub(FOOTER_LEN as u64)))?;
+    file.take(FOOTER_LEN as u64).read_to_end(&mut end)?;
+    Ok(is_like(&start, &end))
+}
+
+/// An error without the name of the file, which whoever asked says.
+fn plain(error: Error) -> io::Error {
+    match error {
+        Error::Io { source, .. } => source,
+        Error::Damaged { damage, .. } => io::Error::other(format!("damaged pack: {damage}")),
+        Error::NotAPack { why, .. } => io::Error::other(why),
+        other => io::Error::other(other),
+    }
 }

@@ -22,6 +22,8 @@ mod find_records;
 mod gzip_header;
 mod held;
 #[cfg(test)]
+mod held_tests;
+#[cfg(test)]
 mod hostile_tests;
 mod lookup;
 mod open;
@@ -34,6 +36,7 @@ mod recognise;
 mod records;
 mod restore;
 mod root;
+mod salvage;
 mod scatter;
 mod split;
 mod survey;

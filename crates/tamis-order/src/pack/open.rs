@@ -9,13 +9,13 @@ use zstd::zstd_safe::DDict;
 
 use super::cache::Cache;
 use super::chunk::{
-    ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, Packing, is_later_version, parse_footer,
+    ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, Packing, is_later_version, is_like, parse_footer,
 };
 use super::codec::decode;
 use super::damage::{Damage, Part};
 use super::pages::{BlockEntry, Entry, MemberEntry, OriginalEntry, RecordEntry, read_urls};
 use super::profile::{MAX_BLOCK, Profile};
-use super::root::{PagePlace, Place, Root};
+use super::root::{DictionaryPlace, PagePlace, Place, Root};
 use super::{Error, Result};
 
 /// How much of the end of a pack is looked at for its root, if the footer is damaged.
@@ -92,7 +92,13 @@ impl Pack {
         let mut opening = Opening { path, file: &file, len, damage: Vec::new() };
         let (root, root_place) = opening.root()?;
         let damage = opening.damage;
-        Ok(Self { path: path.into(), file, len, root, root_place, damage, caches: Caches::default() })
+        Ok(Self { root_place, damage, ..Self::with_root(path, file, len, root) })
+    }
+
+    /// A pack of which the root is known.
+    pub(super) fn with_root(path: &Path, file: File, len: u64, root: Root) -> Self {
+        let (root_place, damage) = (Place::default(), Vec::new());
+        Self { path: path.into(), file, len, root, root_place, damage, caches: Caches::default() }
     }
 
     /// What it says of itself.
@@ -216,6 +222,14 @@ impl Pack {
         let place = &self.root.segments[segment];
         let first_piece = place.pieces.first().copied().unwrap_or_default();
         let damaged = || self.damaged(Part::Chunk(ChunkKind::Dictionary, segment as u64), first_piece);
+        let stored = self.stored_dictionary(place)?.ok_or_else(damaged)?;
+        let packing = if place.is_compressed { Packing::Zstd } else { Packing::Stored };
+        let raw = decode(packing, &stored, place.raw_len, None).ok_or_else(damaged)?;
+        DDict::try_create(&raw).ok_or(Error::Codec("zstd has no memory for a dictionary"))
+    }
+
+    /// A dictionary as it is stored; none if more than one piece of it is damaged.
+    pub(super) fn stored_dictionary(&self, place: &DictionaryPlace) -> Result<Option<Vec<u8>>> {
         let pieces = place.pieces.iter().map(|&piece| {
             let bytes = self.chunk_bytes(piece)?;
             let found = bytes.as_deref().and_then(Frame::check);
@@ -223,11 +237,7 @@ impl Pack {
                 .filter(|(frame, _)| frame.kind == ChunkKind::Dictionary)
                 .map(|(_, payload)| payload.to_vec()))
         });
-        let pieces: Vec<Option<Vec<u8>>> = pieces.collect::<Result<_>>()?;
-        let stored = join_pieces(pieces, place.stored_len).ok_or_else(damaged)?;
-        let packing = if place.is_compressed { Packing::Zstd } else { Packing::Stored };
-        let raw = decode(packing, &stored, place.raw_len, None).ok_or_else(damaged)?;
-        DDict::try_create(&raw).ok_or(Error::Codec("zstd has no memory for a dictionary"))
+        Ok(join_pieces(pieces.collect::<Result<_>>()?, place.stored_len))
     }
 }
 
@@ -326,7 +336,8 @@ impl Opening<'_> {
         if header.as_deref().is_some_and(is_later_version) {
             return Err(not_a_pack("a pack of a later version"));
         }
-        if !is_magic && found.is_none() {
+        let ends = (header.as_deref().unwrap_or_default(), footer.as_deref().unwrap_or_default());
+        if !is_magic && found.is_none() && !is_like(ends.0, ends.1) {
             return Err(not_a_pack("not a pack"));
         }
         if header.as_deref() != Some(&HEADER) {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::coding::{Coding, Remaker, corrections, deflate_corrected, kept};
+use super::coding::{Coding, Remaker, corrections, deflate_corrected};
 use super::deflate::Encoder;
 use super::gzip_header::TRAILER_LEN;
 use super::zstd_frame::FrameSettings;
@@ -83,10 +83,10 @@ pub(super) fn gzip_member(
         Effort::Corrections => {
             let is_exact =
                 |found: &Vec<u8>| deflate_corrected(content, found).is_some_and(|again| again == deflated);
-            return match corrections(content, deflated).filter(is_exact) {
-                Some(corrections) => Some((Coding::GzipGuessed { header }, corrections)),
-                None => kept(stored),
-            };
+            let corrections = corrections(content, deflated).filter(is_exact);
+            // What is kept is in the file; the survey need not hold it.
+            let kept = (Coding::Kept, Vec::new());
+            return Some(corrections.map_or(kept, |found| (Coding::GzipGuessed { header }, found)));
         }
     };
     Some((Coding::Gzip { encoder: found?, header }, Vec::new()))

@@ -74,6 +74,13 @@ pub(super) struct Stretch {
     pub(super) content_len: u64,
 }
 
+impl Stretch {
+    /// How much is stored beside it, given what the survey holds of that.
+    pub(super) fn side_len(&self, coding: &Coding, side: &[u8]) -> u64 {
+        if *coding == Coding::Kept { self.file_len } else { side.len() as u64 }
+    }
+}
+
 /// Many short texts in few allocations.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Texts {

@@ -38,6 +38,8 @@ pub(super) enum Piece {
     Gzip { stored: Vec<u8>, header_len: usize, content: Vec<u8> },
     /// A zstd frame.
     Zstd { stored: Vec<u8>, content: Vec<u8> },
+    /// A gzip member that the file ends in, and what is there of its content: the start of a record.
+    Cut { stored: Vec<u8>, content: Vec<u8> },
 }
 
 /// Cuts a file.
@@ -161,27 +163,38 @@ impl Splitter {
         self.inflate.reset(false);
         let mut content = Vec::new();
         let mut at = header_len;
-        let is_over = loop {
+        // Whether the stream has ended, or the file in it.
+        let (is_over, is_cut) = loop {
             if self.window().len() < at + TRAILER_LEN && !self.fill()? && self.window().len() <= at {
-                break false;
+                break (false, true);
             }
             let before = (self.inflate.total_in(), content.len());
             content.reserve((64 << 10).max(content.len() / 2));
             let input = &self.buf[self.start + at..];
             let Ok(status) = self.inflate.decompress_vec(input, &mut content, FlushDecompress::None) else {
-                break false;
+                break (false, false);
             };
             at += (self.inflate.total_in() - before.0) as usize;
             if status == Status::StreamEnd {
-                break true;
+                break (true, false);
             }
             let is_stuck = self.inflate.total_in() == before.0 && content.len() == before.1;
-            if content.len() > MEMBER_LIMIT || at > MEMBER_LIMIT || (is_stuck && !self.fill()?) {
-                break false;
+            if content.len() > MEMBER_LIMIT || at > MEMBER_LIMIT {
+                break (false, false);
+            }
+            if is_stuck && !self.fill()? {
+                break (false, true);
             }
         };
         self.look(at + TRAILER_LEN)?;
         let expected = gzip_header::trailer(crc32fast::hash(&content), content.len() as u64);
+        let trailer = &self.window()[at.min(self.window().len())..];
+        let is_cut = is_cut || (is_over && trailer.len() < TRAILER_LEN && expected.starts_with(trailer));
+        // Other bytes may look like a member for a while; a record does not come about by chance.
+        if is_cut && starts_archive(&content) {
+            let stored = self.take(usize::MAX)?;
+            return Ok(Some(Piece::Cut { stored, content }));
+        }
         if !is_over || self.window().get(at..at + TRAILER_LEN) != Some(&expected[..]) {
             self.in_vain += (at + content.len()) as u64;
             return Ok(None);
@@ -280,7 +293,7 @@ mod tests {
     fn joined(pieces: &[Piece]) -> Vec<u8> {
         let bytes = pieces.iter().flat_map(|piece| match piece {
             Piece::Plain(bytes) | Piece::Raw(bytes) => bytes,
-            Piece::Gzip { stored, .. } | Piece::Zstd { stored, .. } => stored,
+            Piece::Gzip { stored, .. } | Piece::Zstd { stored, .. } | Piece::Cut { stored, .. } => stored,
         });
         bytes.copied().collect()
     }
@@ -291,6 +304,7 @@ mod tests {
             Piece::Raw(_) => 'r',
             Piece::Gzip { .. } => 'g',
             Piece::Zstd { .. } => 'z',
+            Piece::Cut { .. } => 'c',
         };
         pieces.iter().map(letter).collect()
     }
@@ -298,6 +312,7 @@ mod tests {
     #[test]
     fn members_and_what_lies_between_them_are_told_apart() {
         let (gzip, zstd) = (member::gzip(b"a page"), member::zstd(b"a page"));
+        let record = member::gzip(b"WARC/1.0\r\nContent-Length: 90\r\n\r\nwords of a page");
         let mut damaged = member::gzip(&b"another page".repeat(30));
         let middle = damaged.len() / 2;
         damaged[middle] ^= 0x55;
@@ -307,6 +322,10 @@ mod tests {
             (vec![b"garbage", &gzip, b"(\x1f", &gzip], "rgrrrg"),
             (vec![&gzip, &damaged, &gzip], "grg"),
             (vec![&gzip, &gzip[..gzip.len() - 1]], "gr"),
+            (vec![&gzip, &record[..record.len() - 1]], "gc"),
+            (vec![&gzip, &record[..record.len() - 9]], "gc"),
+            (vec![&gzip, &record[..12]], "gr"),
+            (vec![&record[..record.len() - 9], &gzip], "rg"),
             (vec![b"WARC/1.0\r\n", &gzip], "p"),
             (vec![b"filedesc://a", &gzip], "p"),
             (vec![], ""),

@@ -39,7 +39,7 @@ pub struct Survey {
     /// Which units are records.
     pub(super) record_units: Vec<u32>,
     pub(super) stretches: Vec<Stretch>,
-    /// What is stored beside stretches, with their numbers.
+    /// What is stored beside stretches, with their numbers; empty for those that are kept, which are read again.
     pub(super) sides: Vec<(u32, Vec<u8>)>,
     pub(super) palette: Palette,
     /// The dictionary of the zstd frames of the file.
@@ -281,8 +281,9 @@ impl Cut {
             }
             _ => side,
         };
+        let is_kept = coding == Coding::Kept;
         let coding = place.unwrap_or_else(|| palette.sure_place(coding.without_header()));
-        if !side.is_empty() {
+        if is_kept || !side.is_empty() {
             sides.push((stretches.len() as u32, side));
         }
         stretches.push(Stretch { coding, file_len, content_len });
@@ -380,36 +381,37 @@ impl Piece {
     fn stored(&self) -> &[u8] {
         match self {
             Self::Plain(bytes) | Self::Raw(bytes) => bytes,
-            Self::Gzip { stored, .. } | Self::Zstd { stored, .. } => stored,
+            Self::Gzip { stored, .. } | Self::Zstd { stored, .. } | Self::Cut { stored, .. } => stored,
         }
     }
 
     fn into_stored(self) -> Vec<u8> {
         match self {
             Self::Plain(bytes) | Self::Raw(bytes) => bytes,
-            Self::Gzip { stored, .. } | Self::Zstd { stored, .. } => stored,
+            Self::Gzip { stored, .. } | Self::Zstd { stored, .. } | Self::Cut { stored, .. } => stored,
         }
     }
 
     fn into_content(self) -> Vec<u8> {
         match self {
             Self::Plain(bytes) | Self::Raw(bytes) => bytes,
-            Self::Gzip { content, .. } | Self::Zstd { content, .. } => content,
+            Self::Gzip { content, .. } | Self::Zstd { content, .. } | Self::Cut { content, .. } => content,
         }
     }
 
     fn memory(&self) -> usize {
         match self {
             Self::Plain(bytes) | Self::Raw(bytes) => bytes.len(),
-            Self::Gzip { stored, content, .. } | Self::Zstd { stored, content } => {
-                stored.len() + content.len()
-            }
+            Self::Gzip { stored, content, .. }
+            | Self::Zstd { stored, content }
+            | Self::Cut { stored, content } => stored.len() + content.len(),
         }
     }
 
     fn coding(&self, remaker: &mut Remaker, learned: &Learned, effort: Effort) -> Option<(Coding, Vec<u8>)> {
         match self {
             Self::Plain(_) | Self::Raw(_) => Some((Coding::Plain, Vec::new())),
+            Self::Cut { .. } => Some((Coding::Kept, Vec::new())),
             Self::Gzip { stored, header_len, content } => {
                 gzip_member(remaker, learned, effort, (stored, *header_len), content)
             }

@@ -12,10 +12,10 @@ use super::*;
 /// A folder, an archive in it, and what was packed of it.
 pub(super) struct Trial {
     pub(super) folder: tempfile::TempDir,
-    bytes: Vec<u8>,
+    pub(super) bytes: Vec<u8>,
 }
 
-fn jobs(count: usize) -> NonZero<usize> {
+pub(super) fn jobs(count: usize) -> NonZero<usize> {
     NonZero::new(count).expect("not zero")
 }
 
@@ -26,7 +26,7 @@ impl Trial {
         Self { folder, bytes }
     }
 
-    fn survey(&self, count: usize) -> Survey {
+    pub(super) fn survey(&self, count: usize) -> Survey {
         Survey::new(self.folder.path().join("a.warc.gz"), jobs(count), |_, _| {}).expect("it surveys")
     }
 
@@ -40,7 +40,7 @@ impl Trial {
         Pack::open(self.path()).expect("it opens")
     }
 
-    fn restored(&self, pack: &Pack, memory_bytes: u64) -> Vec<u8> {
+    pub(super) fn restored(&self, pack: &Pack, memory_bytes: u64) -> Vec<u8> {
         let options = RestoreOptions { jobs: jobs(2), memory_bytes, folder: self.folder.path().into() };
         let mut out = Vec::new();
         pack.restore(&mut out, &options).expect("it restores");
@@ -52,7 +52,7 @@ pub(super) fn small_options(profile: Profile) -> PackOptions {
     PackOptions { jobs: jobs(2), block_bytes: Some(8 << 10), ..PackOptions::new(profile) }
 }
 
-fn page(n: usize, len: usize) -> Record {
+pub(super) fn page(n: usize, len: usize) -> Record {
     let words = ["sieve", "page", "<div class=\"item\">", "</div>", "crawl", "of the", "web", "archive"];
     let mut text = format!("<html><head><title>Page {n} of the site</title></head><body>");
     let mut state = n as u32 + 1;
@@ -64,7 +64,7 @@ fn page(n: usize, len: usize) -> Record {
     Record::resource(&format!("http://host{}.org/page/{n}", n % 7), "text/html", text)
 }
 
-fn archive(count: usize, store: impl Fn(usize, &[u8]) -> Vec<u8>) -> Vec<u8> {
+pub(super) fn archive(count: usize, store: impl Fn(usize, &[u8]) -> Vec<u8>) -> Vec<u8> {
     (0..count).flat_map(|n| store(n, &page(n, 500 + n * 37 % 4000).bytes())).collect()
 }
 
@@ -73,7 +73,7 @@ pub(super) fn some_archive(count: usize) -> Vec<u8> {
     archive(count, |_, record| zlib_member(record, 6, 8))
 }
 
-fn zlib_member(content: &[u8], level: u8, memory: u8) -> Vec<u8> {
+pub(super) fn zlib_member(content: &[u8], level: u8, memory: u8) -> Vec<u8> {
     let coding = coding::Coding::Gzip {
         encoder: deflate::Encoder::Zlib { level, memory },
         header: Some(b"\x1f\x8b\x08\0\0\0\0\0\x02\x03".to_vec()),
@@ -84,7 +84,7 @@ fn zlib_member(content: &[u8], level: u8, memory: u8) -> Vec<u8> {
 }
 
 /// A valid stream that no encoder makes: stored blocks of odd sizes.
-fn odd_member(content: &[u8]) -> Vec<u8> {
+pub(super) fn odd_member(content: &[u8]) -> Vec<u8> {
     let mut out = b"\x1f\x8b\x08\0\0\0\0\0\0\xff".to_vec();
     for (piece, at) in content.chunks(100).zip(1..) {
         out.push(u8::from(at * 100 >= content.len()));

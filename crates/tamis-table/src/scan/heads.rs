@@ -12,6 +12,7 @@ use super::Context;
 use crate::build::Build;
 use crate::column::Id;
 use crate::dedup::Duplicate;
+use crate::relevance::Judged;
 
 /// What the heads of a record say.
 pub(super) struct Facts<'r> {
@@ -58,6 +59,10 @@ impl<'r> Facts<'r> {
         self.url().map(|url| format!("{url}-{time}"))
     }
 
+    fn judged<'c>(&self, context: &'c Context) -> Option<&'c Judged> {
+        context.relevance.of(self.url()?)
+    }
+
     fn duplicate<'c>(&self, context: &'c Context) -> Option<&'c Duplicate> {
         context.duplicates.of(self.file, self.offset)
     }
@@ -101,6 +106,15 @@ pub(super) fn append(id: Id, facts: &Facts<'_>, context: &Context, build: &mut B
             if let Build::Headers(build) = build {
                 build.append(facts.content.is_http.then(|| facts.http.fields().iter()));
             }
+        }
+        Id::Relevance => build.share(facts.judged(context).map(|judged| judged.relevance)),
+        Id::Relevant => build.flag(facts.judged(context).map(|judged| judged.relevant)),
+        Id::RelevanceTerms => build.share(facts.judged(context).map(|judged| judged.terms)),
+        Id::RelevancePlaces => build.share(facts.judged(context).map(|judged| judged.places)),
+        Id::RelevanceDates => build.share(facts.judged(context).and_then(|judged| judged.dates)),
+        Id::Events => {
+            let event = facts.judged(context).filter(|judged| judged.relevant).map(|_| &*context.event);
+            build.texts(event.map(|event| [event]));
         }
         Id::Location => build.text(facts.location()),
         Id::Host => build.text(facts.domain().map(|domain| domain.host)),

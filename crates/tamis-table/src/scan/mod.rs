@@ -28,6 +28,7 @@ use crate::collection::SeedTweets;
 use crate::dedup::Duplicates;
 use crate::ledger::{Entry, Ledger};
 use crate::meter::Meter;
+use crate::relevance::Relevance;
 use chunk::Chunk;
 use page::Pages;
 pub(crate) use plan::{Plan, stages_of};
@@ -57,6 +58,10 @@ pub struct Context {
     pub tweets: Arc<SeedTweets>,
     /// The pages that are there more than once.
     pub duplicates: Arc<Duplicates>,
+    /// What a focused crawl found of pages.
+    pub relevance: Arc<Relevance>,
+    /// The event that it was for.
+    pub event: Arc<str>,
     /// Whether to mend text that earlier software damaged.
     pub repair: bool,
     /// What finds the languages.

@@ -435,7 +435,6 @@ impl<'p> Parts<'p> {
                 build.append(self.languages.as_ref(), self.all_text().len());
             }
             (Id::Damage, Build::Damage(build)) => build.append(self.damage.as_ref()),
-            (Id::Events, build) => build.texts(None::<[&str; 0]>),
             (id, build) => self.words.append(id, self.source(), build),
         }
     }

@@ -54,7 +54,7 @@ fn host(options: &WorldOptions, index: u32) -> Host {
         address: host_address(&mut dice, index, options.addresses.clamp(1, 60_000)),
         articles: 1,
         pages: 1,
-        language: if options.topics { 0 } else { language(&mut dice) },
+        language: if options.topics || options.events > 0 { 0 } else { language(&mut dice) },
         robots: if first { RobotsKind::AllowAll } else { robots },
         sitemap: dice.choose(&options.sitemaps, 1.0).unwrap_or(SitemapKind::None),
         quirk: quirk.filter(|_| !first),

@@ -68,7 +68,9 @@ impl World {
         let mut links = Vec::with_capacity(count);
         self.push_tree(host, page, &mut links);
         while links.len() < count {
-            let (to, what) = self.anywhere(host, self.topic_of(host, page), &mut dice);
+            let of_event = self.event_link(host, page, &mut dice);
+            let (to, what) =
+                of_event.unwrap_or_else(|| self.anywhere(host, self.topic_of(host, page), &mut dice));
             let old = self.hosts[to as usize].tls && dice.chance(self.options.articles.old_scheme);
             links.push(Link { to: Spot { host: to, old, what }, nofollow: false });
         }

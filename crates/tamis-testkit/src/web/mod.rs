@@ -45,6 +45,7 @@ mod audit;
 mod coding;
 mod connection;
 mod dice;
+mod event;
 mod host;
 mod hostile;
 mod links;

@@ -28,6 +28,9 @@ pub struct WorldOptions {
     pub readable: f64,
     /// Whether two topics are planted: a flood and an observatory, a third of the pages each, linked among themselves.
     pub topics: bool,
+    /// How many events are planted, in pairs of a kind: two floods at other places and other times, two fires … Some hosts report on one of
+    /// them, deep in some of their sections, so that the way there leads through pages that say nothing of it.
+    pub events: u8,
     /// Share of the hosts that speak TLS.
     pub tls: f64,
     /// Shares of the hosts' kinds of robots.txt; the others have one that allows everything.
@@ -273,6 +276,7 @@ impl WorldOptions {
             host_skew: 0.3,
             readable: 0.1,
             topics: false,
+            events: 0,
             tls: 0.0,
             robots: Vec::new(),
             crawl_delay_ms: 400,
@@ -323,6 +327,20 @@ impl WorldOptions {
         let mut quirks = decent.quirks.clone();
         quirks.extend([(Quirk::NotHttp, 0.04), (Quirk::Stalls, 0.04), (Quirk::BadCertificate, 0.04)]);
         Self { quirks, specials, ..decent }
+    }
+
+    /// Hosts that report on six events and much else, for crawls that look for one of them.
+    pub fn eventful(seed: u64, hosts: u32, pages: u32) -> Self {
+        Self {
+            page_bytes: 3_000,
+            markup: 0.0,
+            links: 8..=24,
+            local: 0.7,
+            host_skew: 0.6,
+            readable: 0.5,
+            events: 6,
+            ..Self::plain(seed, hosts, pages)
+        }
     }
 
     /// A dozen hosts with readable pages about two topics and everything else.

@@ -19,6 +19,7 @@ struct Look {
     dice: Dice,
     language: usize,
     topic: Option<u8>,
+    event: Option<u8>,
     bytes: usize,
     /// Whose style it has.
     host: u32,
@@ -87,8 +88,16 @@ impl World {
         let base = special.is_none()
             && matches!(spot.what, What::Page(_))
             && dice.chance(self.options.articles.base);
-        let look =
-            Look { language: host.language, topic: None, bytes, host: spot.host, base, meta: None, dice };
+        let look = Look {
+            language: host.language,
+            topic: None,
+            event: None,
+            bytes,
+            host: spot.host,
+            base,
+            meta: None,
+            dice,
+        };
         match (spot.what, special) {
             (What::Page(page), Some(Special::Copy)) => self.copied(self.cluster(spot.host, page), 0, &look),
             (What::Page(page), Some(Special::NearCopy)) => {
@@ -96,7 +105,9 @@ impl World {
             }
             (_, Some(Special::NofollowPage)) => Look { meta: Some("nofollow"), ..look },
             (_, Some(Special::Noindex)) => Look { meta: Some("noindex"), ..look },
-            (What::Page(page), None) => Look { topic: self.topic_of(spot.host, page), ..look },
+            (What::Page(page), None) => {
+                Look { topic: self.topic_of(spot.host, page), event: self.event_of(spot.host, page), ..look }
+            }
             _ => look,
         }
     }
@@ -122,6 +133,7 @@ impl World {
         let mut out = String::with_capacity(look.bytes + look.bytes / 4 + 512);
         let cyrillic = LANGUAGES[look.language].cyrillic;
         let mut title = String::new();
+        self.write_event_heading(look.event, &mut dice, &mut title);
         text::heading(&mut dice, cyrillic, look.topic, &mut title);
         let style = self.text.theme(look.host, (look.bytes as f64 * self.options.markup) as usize);
         write_head(look, &title, style, &mut dice, &mut out);
@@ -129,7 +141,7 @@ impl World {
         out.push_str("<header><nav>");
         self.write_links(look, base, around, &mut dice, &mut out);
         let _ = write!(out, "</nav></header>\n<main><article>\n<h1>{title}</h1>\n");
-        write_byline(cyrillic, &mut dice, &mut out);
+        write_byline(cyrillic, self.event_day(look.event, &mut dice), &mut dice, &mut out);
         let (within, below) = within.split_at(within.len() / 2);
         self.write_paragraphs(look, base, within, &mut dice, &mut out);
         out.push_str("</article></main>\n<aside><ul>");
@@ -159,6 +171,9 @@ impl World {
             What::Page(page) => self.topic_of(link.to.host, page),
             _ => None,
         };
+        if let What::Page(page) = link.to.what {
+            self.write_event_anchor(link.to.host, page, dice, out);
+        }
         text::heading(dice, LANGUAGES[look.language].cyrillic, topic, out);
         out.push_str("</a>");
     }
@@ -177,9 +192,11 @@ impl World {
         while out.len() + 400 < look.bytes || links.len() > 0 {
             out.push_str("<p>");
             let last = links.len() == 0 && out.len() + 900 > look.bytes;
-            if last || dice.chance(self.options.readable) {
+            if last || look.event.is_some() || dice.chance(self.options.readable) {
                 for sentence in sentences.by_ref().take(3) {
-                    text::fill(sentence, dice, cyrillic, out);
+                    if !self.write_event_sentence(look.event, dice, out) {
+                        text::fill(sentence, dice, cyrillic, out);
+                    }
                     out.push(' ');
                 }
             } else {
@@ -283,8 +300,9 @@ fn write_head(look: &Look, title: &str, style: &str, dice: &mut Dice, out: &mut 
     out.push_str("\">\n</head><body>\n");
 }
 
-fn write_byline(cyrillic: bool, dice: &mut Dice, out: &mut String) {
-    let (year, month, day) = (dice.between(2015, 2024), dice.between(1, 12), dice.between(1, 28));
+fn write_byline(cyrillic: bool, known: Option<(u32, u32, u32)>, dice: &mut Dice, out: &mut String) {
+    let any = (dice.between(2015, 2024), dice.between(1, 12), dice.between(1, 28));
+    let (year, month, day) = known.unwrap_or(any);
     let _ = write!(
         out,
         "<p class=\"byline\"><time datetime=\"{year}-{month:02}-{day:02}\">{day}.{month}.{year}</time> "

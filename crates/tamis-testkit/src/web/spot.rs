@@ -176,6 +176,10 @@ impl World {
         }
         let mut dice = Dice::new(self.options.seed, &[3, u64::from(host), u64::from(page)]);
         let section = dice.pick(&SECTIONS);
+        if let Some(slug) = self.event_slug(host, page) {
+            let _ = write!(out, "/{section}/{slug}/{page}");
+            return;
+        }
         let _ = match dice.below(8) {
             0 => {
                 write!(out, "/{section}/{}/{:02}/{page}.html", dice.between(2015, 2024), dice.between(1, 12))

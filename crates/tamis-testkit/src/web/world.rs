@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::net::Ipv4Addr;
 
+use super::event::{self, Event};
 use super::host::{self, Host};
 use super::options::{Quirk, Special, WorldOptions};
 use super::spot::{Spot, What};
@@ -17,6 +18,8 @@ pub struct World {
     pub(super) text: Text,
     pub(super) special_share: f64,
     pub(super) copy_share: f64,
+    /// The planted events, and the hosts that report on each.
+    pub(super) events: Vec<Event>,
     by_name: HashMap<Box<str>, u32>,
 }
 
@@ -30,7 +33,8 @@ impl World {
         };
         let special_share = share(&|_| true);
         let copy_share = share(&|kind| matches!(kind, Special::Copy | Special::NearCopy));
-        Self { text: Text::new(options.seed), special_share, copy_share, by_name, hosts, options }
+        let events = event::events(&options);
+        Self { events, text: Text::new(options.seed), special_share, copy_share, by_name, hosts, options }
     }
 
     /// [`WorldOptions::plain`].
@@ -87,6 +91,32 @@ impl World {
             }
             _ => None,
         }
+    }
+
+    /// The planted event that an article is about, from 0.
+    pub fn event(&self, url: &str) -> Option<u8> {
+        match self.spot(url)? {
+            Spot { host, what: What::Page(page), .. } if self.special(host, page).is_none() => {
+                self.event_of(host, page)
+            }
+            _ => None,
+        }
+    }
+
+    /// Articles about an event, each of another host as long as there are: what a crawl for it may be told.
+    pub fn event_articles(&self, event: u8, count: usize) -> Vec<String> {
+        let found = self.some_event_articles(event, count).into_iter();
+        found.map(|(host, page)| self.url(Spot { host, old: false, what: What::Page(page) })).collect()
+    }
+
+    /// How many articles are about an event.
+    pub fn count_event_articles(&self, event: u8) -> u64 {
+        let on = |host: u32| {
+            (0..self.hosts[host as usize].articles)
+                .filter(move |page| self.event_of(host, *page) == Some(event))
+                .count() as u64
+        };
+        (0..self.hosts.len() as u32).map(on).sum()
     }
 
     /// The special kind of a URL's page, if it has one.

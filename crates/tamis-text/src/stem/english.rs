@@ -281,6 +281,7 @@ const STEP_4: &[&str] = &[
     "ion", "al", "er", "ic",
 ];
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "iterators over letters hand out references")]
 fn is_vowel(letter: &u8) -> bool {
     matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
 }

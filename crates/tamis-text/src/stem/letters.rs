@@ -9,7 +9,7 @@ const FOREIGN: u8 = 0xFF;
 #[derive(Debug)]
 pub(super) struct Letters<'a> {
     source: Cow<'a, str>,
-    letters: Vec<u8>,
+    bytes: Vec<u8>,
     /// How many letters at the start of the source are not among ours.
     skipped: usize,
 }
@@ -24,48 +24,48 @@ impl<'a> Letters<'a> {
                 .map(|letter| u8::try_from(letter).ok().filter(u8::is_ascii).unwrap_or(FOREIGN))
                 .collect()
         };
-        Letters { source, letters, skipped: 0 }
+        Letters { source, bytes: letters, skipped: 0 }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.letters.len()
+        self.bytes.len()
     }
 
     pub(super) fn all(&self) -> &[u8] {
-        &self.letters
+        &self.bytes
     }
 
     /// The letters, to be marked. A letter that is not of ASCII must stay.
     pub(super) fn all_mut(&mut self) -> &mut [u8] {
-        &mut self.letters
+        &mut self.bytes
     }
 
     pub(super) fn ends_with(&self, suffix: &str) -> bool {
-        self.letters.ends_with(suffix.as_bytes())
+        self.bytes.ends_with(suffix.as_bytes())
     }
 
     /// The letters before a suffix, if it is the end of the word.
     pub(super) fn before(&self, suffix: &str) -> Option<&[u8]> {
-        self.letters.strip_suffix(suffix.as_bytes())
+        self.bytes.strip_suffix(suffix.as_bytes())
     }
 
     /// Takes letters off the end, and puts others on.
     pub(super) fn replace(&mut self, removed: usize, suffix: &str) {
-        self.letters.truncate(self.letters.len().saturating_sub(removed));
-        self.letters.extend_from_slice(suffix.as_bytes());
+        self.bytes.truncate(self.bytes.len().saturating_sub(removed));
+        self.bytes.extend_from_slice(suffix.as_bytes());
     }
 
     /// Takes the first letter off.
     pub(super) fn remove_first(&mut self) {
-        if !self.letters.is_empty() {
-            self.letters.remove(0);
+        if !self.bytes.is_empty() {
+            self.bytes.remove(0);
             self.skipped += 1;
         }
     }
 
     /// The word as it is now.
     pub(super) fn written(self) -> Cow<'a, str> {
-        let Letters { source, letters, skipped } = self;
+        let Letters { source, bytes: letters, skipped } = self;
         if source.is_ascii() {
             return match source {
                 Cow::Borrowed(word)

@@ -37,7 +37,7 @@ pub(super) struct City {
 pub(super) struct Sources {
     pub(super) countries: Vec<Country>,
     pub(super) cities: Vec<City>,
-    /// The names of regions, by the numbers that GeoNames gives cities.
+    /// The names of regions, by the numbers that `GeoNames` gives cities.
     pub(super) region_of: HashMap<u64, String>,
     /// The codes of the states of the United States, by their names.
     pub(super) states: HashMap<String, String>,

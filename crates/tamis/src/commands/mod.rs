@@ -9,6 +9,7 @@ pub mod crawl;
 pub mod dedup;
 pub mod demo;
 pub mod fetch;
+pub mod focus;
 mod group_help;
 pub mod import;
 pub mod lang;
@@ -35,6 +36,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         Some(Command::New(args)) => new::run(args, session),
         Some(Command::Crawl(args)) => crawl::run(args, session),
         Some(Command::Fetch(args)) => fetch::run(args, session),
+        Some(Command::Focus(args)) => focus::run(args, session),
         Some(Command::Import(args)) => import::run(args, session),
         Some(Command::Status(args)) => status::run(args, session),
         Some(Command::Warc(args)) => warc::run(args, session),

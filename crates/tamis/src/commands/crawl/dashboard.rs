@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use tamis_crawl::crawl::Snapshot;
+use tamis_crawl::focus::Harvest;
 use terminal_size::{Height, Width, terminal_size_of};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -118,6 +119,9 @@ impl<'p> Dashboard<'p> {
                 slow.delay_ms as f64 / 1000.0
             )
         };
+        if let Some(harvest) = &snapshot.harvest {
+            lines.push(format!("  harvest  {}", harvested(harvest)));
+        }
         let slowest: Vec<String> = snapshot.slowest.iter().take(3).map(slow).collect();
         if !slowest.is_empty() {
             lines.push(format!("  slowest  {}", slowest.join(", ")));
@@ -199,7 +203,17 @@ fn line(snapshot: &Snapshot, rates: &Rates, elapsed: Duration) -> String {
         HumanCount(snapshot.bench.queued_in_memory + snapshot.bench.queued_on_disk),
         HumanCount(snapshot.sums.failed_requests),
         HumanDuration(elapsed)
-    )
+    ) + &snapshot
+        .harvest
+        .as_ref()
+        .map(|harvest| format!(", harvest {}", harvested(harvest)))
+        .unwrap_or_default()
+}
+
+/// `0.42 of 1,000 pages, 0.38 of the last 500`.
+pub(super) fn harvested(harvest: &Harvest) -> String {
+    let (all, last) = (HumanCount::of(harvest.pages, "page"), HumanCount(harvest.window_pages));
+    format!("{:.2} of {all}, {:.2} of the last {last}", harvest.ratio(), harvest.window_ratio())
 }
 
 /// `12 2xx, 3 4xx`, the most frequent first.

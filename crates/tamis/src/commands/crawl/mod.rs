@@ -1,6 +1,7 @@
 //! `tamis crawl`: pages from the web into a collection, politely.
 
 mod dashboard;
+mod focused;
 mod metrics;
 mod plan;
 mod report;
@@ -39,6 +40,8 @@ each with depth:N behind it if it is to hold so many links from a seed. A file o
 `exclude RULE`, `max-depth N`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`. Of traps: \
 trap max-calendar-pages 366 is how many days and months of a calendar are taken, trap max-stale-pages 200 how many pages whose \
 addresses differ in numbers and tokens alone, if fewer than one in twenty has new text.
+
+With --focus, links that promise pages about an event are followed first, and those that promise too little not at all; the event is learnt from the pages that the file names, and kept as focus.toml in the collection, where it can be read (`tamis focus show`) and edited. What was found of each page is in the columns relevance, relevant and those of its parts.
 
 Certificates are not checked: an archive keeps what was served. An archive that is being written (.open) is in no query until the run ends.
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use tamis_crawl::crawl::{CrawlOptions, Snapshot};
 use tamis_crawl::scope::Scope;
 
-use super::dashboard::counted;
+use super::dashboard::{counted, harvested};
 use crate::command_line;
 use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
@@ -38,6 +38,9 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
             run_pages as f64 / seconds
         ),
     );
+    if let Some(harvest) = &figures.harvest {
+        line("harvest", harvested(harvest));
+    }
     line("received", format!("{}", HumanSize(sums.received_bytes)));
     line("stored", format!("{}", HumanSize(sums.stored_bytes)));
     line(

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow};
 use serde_json::json;
 use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Progress, Reconsidered, Snapshot};
+use tamis_crawl::focus::FocusOptions;
 use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
 use tamis_table::collection::{Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer};
@@ -17,6 +18,7 @@ use tamis_table::collection::{Event, ImportOptions, Imported, Kept, New, ReadyIn
 use super::super::new::{check_folder_of, now};
 use super::super::open_collection::{explain, lock};
 use super::dashboard::Dashboard;
+use super::focused;
 use super::metrics::Metrics;
 use super::plan;
 use super::report;
@@ -52,8 +54,24 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
     std::fs::create_dir_all(&folders.frontier)
         .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
     let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
+    let model_pages = match purpose {
+        Purpose::Crawl => focused::model_pages(&begun.settings, path, &session.printer)?,
+        Purpose::Fetch => Vec::new(),
+    };
     let round = Round { path, verb, folders, session, started: Instant::now(), time: now().to_string() };
-    Ok(round.crawl(args, &options, &begun, &writer)?.and(Outcome::of_skipped(skipped)))
+    if !model_pages.is_empty() {
+        let alone = plan::options(&begun.settings.of_seeds_alone(), &model_pages, &name)?;
+        round.crawl(args, &CrawlOptions { max_pages: u64::MAX, ..alone }, None, &begun, &writer)?;
+        focused::learn(&model_pages, &round.folders, path, &session.printer)?;
+    }
+    if purpose == Purpose::Crawl {
+        focused::take_model(&begun.settings, path)?;
+    }
+    let focus = match purpose {
+        Purpose::Crawl => focused::options(&begun.settings, path)?,
+        Purpose::Fetch => None,
+    };
+    Ok(round.crawl(args, &options, focus.as_ref(), &begun, &writer)?.and(Outcome::of_skipped(skipped)))
 }
 
 /// What the crawl is to be: what is said now over what was said before. Gives also how many seeds were passed over.
@@ -120,6 +138,7 @@ impl Round<'_> {
         &self,
         args: &Args,
         options: &CrawlOptions,
+        focus: Option<&FocusOptions>,
         begun: &Begun,
         writer: &Writer,
     ) -> anyhow::Result<Outcome> {
@@ -128,7 +147,11 @@ impl Round<'_> {
         // To open a large crawl takes its time, and who asks meanwhile is to know.
         let known = earlier.clone().unwrap_or_default();
         self.tell("running", &known, &known)?;
-        let crawl = Crawl::open(&self.folders, options, earlier.as_ref()).or_else(|error| {
+        let opened = match focus {
+            Some(focus) => Crawl::open_focused(&self.folders, options, focus, earlier.as_ref()),
+            None => Crawl::open(&self.folders, options, earlier.as_ref()),
+        };
+        let crawl = opened.or_else(|error| {
             self.tell("failed", &known, &known)?;
             Err(anyhow::Error::from(error))
         })?;

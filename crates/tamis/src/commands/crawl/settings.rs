@@ -55,6 +55,22 @@ pub(crate) struct Settings {
     #[arg(long, help_heading = "What to crawl")]
     pub follow_duplicates: bool,
 
+    /// Crawl for an event: a list of pages about it, an address a line, or a model file (.toml)
+    #[arg(long, value_name = "FILE", help_heading = "For an event")]
+    pub focus: Option<PathBuf>,
+    /// In which order links are followed then: focused, best-first or breadth-first [default: focused]
+    #[arg(long, value_name = "ORDER", help_heading = "For an event")]
+    pub strategy: Option<String>,
+    /// Stop when a smaller share of the last pages is relevant, 0 to 1 [default: 0, never]
+    #[arg(long, value_name = "SHARE", help_heading = "For an event")]
+    pub harvest_floor: Option<f64>,
+    /// So many pages are the last [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "For an event")]
+    pub harvest_window: Option<u32>,
+    /// Leave out links that promise less, 0 to 1 [default: 0.02]
+    #[arg(long, value_name = "SHARE", help_heading = "For an event")]
+    pub least_hope: Option<f64>,
+
     /// Wait so many seconds after each request to a host [default: 4]
     #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
     pub delay: Option<f64>,
@@ -138,7 +154,8 @@ impl Settings {
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_redirects max_pages delay server_delay share slice tries back_off
-                in_flight max_size timeout hosts compress archive_size sieve sieve_memory expected;
+                in_flight max_size timeout hosts compress archive_size sieve sieve_memory expected
+                focus strategy harvest_floor harvest_window least_hope;
             list include exclude keywords robots_off;
             flag requisites no_sitemaps follow_duplicates retry_failed http2 cookies allow_private);
         // A delay given now is meant instead of a share given before.
@@ -157,13 +174,14 @@ impl Settings {
             exclude: Vec::new(),
             rules: None,
             keywords: Vec::new(),
+            focus: None,
             ..self.clone()
         }
     }
 
     /// A crawl may go on from another folder.
     pub(super) fn make_paths_absolute(&mut self) -> std::io::Result<()> {
-        for path in [&mut self.rules, &mut self.hosts].into_iter().flatten() {
+        for path in [&mut self.rules, &mut self.hosts, &mut self.focus].into_iter().flatten() {
             *path = std::path::absolute(&path)?;
         }
         Ok(())

@@ -24,28 +24,53 @@ pub(super) fn show(session: &Session, folder: &Path) -> anyhow::Result<()> {
     tell(
         session,
         format_args!(
-            "A web of {} sites, served on loopback while this runs, with robots.txt, redirects, copies and dead links. Crawl it, \
-             politely:",
+            "A web of {} sites, served on loopback while this runs, with robots.txt, redirects, copies and dead links. A plan crawls \
+             it, politely, computes columns, looks for pages that are there more than once, writes a table and a report:",
             web.world().hosts().count()
         ),
     )?;
-    let delay = (DELAY_MS as f64 / 1000.0).to_string();
-    let (seed, hosts) = (web.world().seeds(1).remove(0), text(&hosts));
-    let words =
-        ["crawl", &place, &seed, "--contact", "you@example.org", "--scope", "any", "--follow-duplicates"];
-    let local =
-        ["--hosts", &hosts, "--allow-private", "--delay", &delay, "--server-delay", "0", "--back-off", "0.1"];
-    show_command(session, &[&words[..], &local[..]].concat())?;
+    let path = folder.join("plan.toml");
+    let plan = plan(&web.world().seeds(1).remove(0));
+    fs::write(&path, &plan).with_context(|| format!("cannot write {}", path.display()))?;
+    tell(session, &plan)?;
+    show_command(session, &["build", &text(&path)])?;
     tell(session, told(&web))?;
     tell(session, "Every exchange is kept, and the collection is a table:")?;
     let query = "select status, count(*) as answers from pages group by status order by answers desc, status";
     show_command(session, &["query", &place, query])?;
-    tell(session, "Which pages are there more than once, exactly or nearly? Queries can leave them out:")?;
-    let duplicates = text(&folder.join("duplicates.csv"));
-    show_command(session, &["dedup", &place, "-o", &duplicates, "--force"])?;
+    tell(session, "Pages that are there more than once can be left out:")?;
     let query = "select duplicate_kind, count(*) as pages from pages where duplicate_kind = 'exact' group by duplicate_kind";
     show_command(session, &["query", &place, query])?;
     pack(session, folder, Path::new(&place))
+}
+
+/// The plan that crawls the web and shows what came.
+fn plan(seed: &str) -> String {
+    let delay = DELAY_MS as f64 / 1000.0;
+    format!(
+        r#"collection = "web"
+
+[crawl]
+inputs = ["{seed}"]
+contact = "you@example.org"
+scope = "any"
+follow-duplicates = true
+hosts = "hosts"
+allow-private = true
+delay = {delay}
+server-delay = 0
+back-off = 0.1
+
+[clean]
+
+[dedup]
+
+[[output]]
+sql = "select url, title, text from pages where status_code = '3200' and duplicate_of is null"
+output = "pages.parquet"
+
+[report]"#
+    )
 }
 
 /// Packs what was crawled, and gets it back.

@@ -8,7 +8,7 @@ mod job;
 mod parts;
 mod report;
 mod runs;
-mod tables;
+pub(super) mod tables;
 
 use std::ffi::OsString;
 use std::path::PathBuf;

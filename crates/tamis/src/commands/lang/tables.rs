@@ -3,7 +3,11 @@
 use std::io::{self, Write};
 
 /// Writes rows, each cell as wide as the widest of its column; all but the first to the right.
-pub(super) fn write(out: &mut impl Write, head: &[&str], rows: &[Vec<String>]) -> io::Result<()> {
+pub(in crate::commands) fn write(
+    out: &mut impl Write,
+    head: &[&str],
+    rows: &[Vec<String>],
+) -> io::Result<()> {
     let width = |at: usize| {
         let cells = rows.iter().map(|row| row[at].chars().count());
         cells.chain([head[at].chars().count()]).max().unwrap_or(0)

@@ -241,15 +241,10 @@ impl Gatherer<'_> {
     /// How much of what was crawled was wanted, as far as a focused crawl judged it.
     fn relevance(&self) -> anyhow::Result<Section> {
         const HEADING: &str = "Relevance";
-        let judged = self.asker.counts(
-            "select cast(relevance >= 0.5 as varchar), count(*) from pages where relevance is not null group by 1",
-        );
-        let Ok(judged) = judged else { return Ok(Section::new(HEADING, "No page was judged.")) };
-        if judged.is_empty() {
-            let words = "No page was judged; `tamis crawl --focus` does so.";
-            return Ok(Section::new(HEADING, words));
-        }
         let points = self.harvest()?;
+        if points.is_empty() {
+            return Ok(Section::new(HEADING, "No page was judged; `tamis crawl --focus` does so."));
+        }
         let words = "The share of relevant pages among those fetched so far.";
         Ok(Section::new(HEADING, words).with(Shown::Curve {
             title: "Harvest".to_owned(),

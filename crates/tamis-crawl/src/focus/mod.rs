@@ -1,0 +1,34 @@
+//! Crawling for an event: a model of it, how relevant pages are to it, and how much links promise.
+//!
+//! [`Model::learn`] makes a [`Model`] of pages about the event: weighted terms, names and days, in a file that a person can edit
+//! (`docs/formats/focus.md`). A [`Scorer`] judges pages by it ([`Relevance`]) and links ([`Scorer::hope`]); [`Sources`] learns as the crawl
+//! goes which hosts are worth visiting. [`Judge`] asks them for a crawl, in the order of a [`Strategy`]; what it says of pages is kept in a log
+//! ([`read_relevance`], [`write_ranked`]).
+
+mod background;
+mod dates;
+mod entities;
+mod file;
+mod harvest;
+mod judge;
+mod learn;
+mod log;
+mod model;
+mod score;
+mod sources;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
+
+pub use dates::Days;
+pub use entities::{Capitalized, Entities, NameKind};
+pub use file::BadModel;
+pub use harvest::{Ending, Harvest, HarvestCounter};
+pub use judge::{FocusOptions, Judge, Judgement, Strategy, UnknownStrategy};
+pub use learn::LearnOptions;
+pub use log::{Judged, RELEVANCE_FILE, RelevanceLog, read_relevance, write_ranked};
+pub use model::{EventDate, LinkParts, Model, Name, Parts, Term};
+pub use score::{Relevance, Scorer};
+pub use sources::Sources;
+pub use text::{LinkText, LinkTexts, PageText};

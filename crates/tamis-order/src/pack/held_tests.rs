@@ -1,0 +1,180 @@
+//! Packs as readers of archives see them: sound, damaged, cut short, and of archives that were cut short themselves.
+
+use std::fs;
+use std::io::Read;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use tamis_archive::{Fault, Mode, Reader, ScanOptions, Source, open_held_by, scan};
+use tamis_testkit::member;
+
+use super::tests::{Trial, archive, jobs, odd_member, page, small_options, zlib_member};
+use super::*;
+
+/// Address and block of each record, and what is wrong.
+type Seen = (Vec<(String, Vec<u8>)>, Vec<Fault>);
+
+fn seen(mut reader: Reader) -> tamis_archive::Result<Seen> {
+    let mut records = Vec::new();
+    while let Some(mut record) = reader.next()? {
+        let uri = record.head.target_uri().unwrap_or_default().into_owned();
+        let mut block = Vec::new();
+        record.body.read_to_end(&mut block).expect("it reads");
+        records.push((uri, block));
+    }
+    Ok((records, reader.take_faults().list))
+}
+
+fn read(path: &Path) -> tamis_archive::Result<Seen> {
+    open_held_by(open_held);
+    seen(Reader::open(path, Mode::Lenient)?)
+}
+
+/// The same, read in small ranges by several threads.
+fn read_by_threads(path: &Path) -> Seen {
+    let options = ScanOptions {
+        jobs: jobs(3),
+        range_bytes: NonZero::new(3000).expect("not zero"),
+        ..ScanOptions::default()
+    };
+    let mut all: Seen = Default::default();
+    let work = |part: tamis_archive::Part<'_>, made: &mut Seen| {
+        while let Some(mut record) = part.reader.next()? {
+            let uri = record.head.target_uri().unwrap_or_default().into_owned();
+            let mut block = Vec::new();
+            record.body.read_to_end(&mut block).expect("it reads");
+            made.0.push((uri, block));
+        }
+        made.1.extend(part.reader.take_faults().list);
+        Ok(())
+    };
+    scan(&[Source::File(path.into())], options, work, |piece| {
+        let (records, faults) = piece.result.expect("it reads");
+        all.0.extend(records);
+        all.1.extend(faults);
+        ControlFlow::Continue(())
+    });
+    all
+}
+
+fn spoiled(trial: &Trial, change: impl FnOnce(&mut Vec<u8>)) -> std::path::PathBuf {
+    let mut bytes = fs::read(trial.path()).expect("there");
+    change(&mut bytes);
+    let path = trial.folder.path().join("spoiled.pack");
+    fs::write(&path, bytes).expect("writable");
+    path
+}
+
+#[test]
+fn a_damaged_block_is_named_and_hides_nothing_behind_it() {
+    let trial = Trial::new(archive(40, |_, record| zlib_member(record, 6, 8)));
+    let pack = trial.pack(Survey::url_order, &small_options(Profile::Fast));
+    let (whole, faults) = read(&trial.path()).expect("it reads");
+    assert_eq!((whole.len(), faults), (40, vec![]));
+    let blocks = pack.block_page(0).expect("it reads").to_vec();
+    assert!(blocks.len() > 5);
+    for (number, block) in blocks.iter().enumerate() {
+        let path = spoiled(&trial, |bytes| bytes[(block.offset + block.chunk_len - 3) as usize] ^= 4);
+        let (records, faults) = read(&path).expect("it reads");
+        let lost = whole.len() - records.len();
+        assert!((1..=20).contains(&lost) && records.iter().all(|record| whole.contains(record)), "{number}");
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        let expected = format!("block {number} at offset {}: damaged", block.offset);
+        assert!(told.iter().any(|fault| fault.contains(&expected)), "{told:?}");
+        assert_eq!(read_by_threads(&path).0, records, "{number}");
+        let strict = Reader::open(&path, Mode::Strict).and_then(seen).map(|_| ()).expect_err("damaged");
+        assert!(strict.to_string().contains(&expected), "{strict}");
+    }
+}
+
+#[test]
+fn a_damaged_header_or_footer_leaves_a_pack() {
+    let trial = Trial::new(archive(20, |_, record| zlib_member(record, 6, 8)));
+    trial.pack(Survey::url_order, &small_options(Profile::Fast));
+    let changes: [fn(&mut Vec<u8>); 3] = [
+        |bytes| bytes[..16].fill(0),
+        |bytes| bytes[3] ^= 1,
+        |bytes| {
+            let last = bytes.len() - 1;
+            (bytes[2], bytes[last]) = (0, !bytes[last]);
+        },
+    ];
+    for change in changes {
+        assert_eq!(read(&spoiled(&trial, change)).expect("it reads").0.len(), 20);
+    }
+    let path = spoiled(&trial, |bytes| bytes.truncate(16));
+    let refused = read(&path).map(|_| ()).expect_err("nothing is left").to_string();
+    assert!(refused.contains("damaged pack"), "{refused}");
+}
+
+#[test]
+fn all_blocks_before_a_cut_are_read() {
+    let trial = Trial::new(archive(60, |_, record| zlib_member(record, 6, 8)));
+    for profile in [Profile::Fast, Profile::Archive] {
+        let options = PackOptions { dictionary_bytes: Some(16 << 10), ..small_options(profile) };
+        let pack = trial.pack(Survey::url_order, &options);
+        let (whole, _) = read(&trial.path()).expect("it reads");
+        let blocks = pack.block_page(0).expect("it reads").to_vec();
+        for number in 1..blocks.len() {
+            let end = blocks[number].offset + blocks[number].chunk_len / 2;
+            let path = spoiled(&trial, |bytes| bytes.truncate(end as usize));
+            let (records, faults) = read(&path).expect("it reads");
+            assert!(!records.is_empty() && whole.starts_with(&records), "{profile:?} {number}");
+            let content: u64 = blocks[..number].iter().map(|block| block.raw_len).sum();
+            let found: usize = records.iter().map(|(_, block)| block.len()).sum();
+            assert!(content < 2 * found as u64 + 1000, "{profile:?} {number}: {found} of {content}");
+            let told = faults.iter().map(ToString::to_string).collect::<String>();
+            assert!(told.contains("cut short") && told.contains(&format!("block {}", number - 1)), "{told}");
+        }
+    }
+}
+
+#[test]
+fn a_pack_is_not_read_from_a_stream() {
+    let trial = Trial::new(archive(3, |_, record| member::gzip(record)));
+    trial.pack(Survey::url_order, &small_options(Profile::Fast));
+    let stream = fs::File::open(trial.path()).expect("there");
+    let refused = seen(Reader::from_stream("-", stream, Mode::Lenient)).map(|_| ()).expect_err("refused");
+    assert_eq!(refused.to_string(), "-: a pack must be a file");
+}
+
+#[test]
+fn a_record_that_the_archive_ends_in_is_read_as_from_the_archive() {
+    let whole = archive(12, |_, record| zlib_member(record, 6, 8));
+    let last = zlib_member(&page(99, 9000).bytes(), 6, 8);
+    let plain = archive(12, |_, record| record.to_vec());
+    let plain_last = page(99, 9000).bytes();
+    for (name, bytes) in [
+        ("half a member", [&whole[..], &last[..last.len() / 2]].concat()),
+        ("without the trailer", [&whole[..], &last[..last.len() - 3]].concat()),
+        ("half a plain record", [&plain[..], &plain_last[..4000]].concat()),
+    ] {
+        let trial = Trial::new(bytes);
+        let pack = trial.pack(Survey::url_order, &small_options(Profile::Fast));
+        assert!(trial.restored(&pack, 1 << 30) == trial.bytes, "{name}");
+        let (mut from_archive, _) = read(&trial.survey(1).path).expect("it reads");
+        let (mut from_pack, faults) = read(&trial.path()).expect("it reads");
+        from_archive.sort();
+        from_pack.sort();
+        assert_eq!(from_archive.len(), 13, "{name}");
+        assert!(from_pack == from_archive, "{name}");
+        assert_eq!(faults.is_empty(), name == "without the trailer", "{name}: {faults:?}");
+        let permuted = trial.folder.path().join("b.warc.gz");
+        let survey = trial.survey(1);
+        let written = write_permuted(&survey, &survey.url_order(), &permuted, jobs(1), 1 << 20);
+        assert_eq!(written.expect("it writes").records, 13, "{name}");
+        assert_eq!(read(&permuted).expect("it reads").0.len(), 13, "{name}");
+    }
+}
+
+#[test]
+fn large_members_that_no_encoder_makes_are_read_in_their_place() {
+    let bytes: Vec<u8> = (0..5).flat_map(|n| odd_member(&page(n, 300_000 + n).bytes())).collect();
+    let trial = Trial::new(bytes);
+    let pack = trial.pack(Survey::url_order, &small_options(Profile::Fast));
+    assert!(trial.restored(&pack, 1 << 30) == trial.bytes);
+    assert_eq!(read(&trial.path()).expect("it reads").0.len(), 5);
+    assert_eq!(pack.by_url("org,host3)/page/3").count(), 1);
+    assert!(pack.check().expect("it reads").is_empty());
+}

@@ -1,0 +1,95 @@
+//! A crawl for an event: its model, learnt from pages or read from a file.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow};
+use tamis_crawl::Address;
+use tamis_crawl::crawl::{Folders, page_texts};
+use tamis_crawl::focus::{Capitalized, FocusOptions, LearnOptions, Model, Strategy};
+
+use super::plan;
+use super::settings::Settings;
+use crate::commands::focus;
+use crate::hint::WithHint;
+use crate::human_count::HumanCount;
+use crate::printer::Printer;
+
+/// What a crawl for an event is told, if this is one. The model is that of the collection, once there is one.
+pub(super) fn options(settings: &Settings, collection: &Path) -> anyhow::Result<Option<FocusOptions>> {
+    let Some(file) = &settings.focus else { return Ok(None) };
+    let own = collection.join(focus::FILE);
+    let model = focus::read(if own.exists() { &own } else { file })?;
+    let usual = FocusOptions::new(model);
+    let strategy = match &settings.strategy {
+        Some(word) => word.parse::<Strategy>().with_context(|| format!("--strategy {word}"))?,
+        None => Strategy::default(),
+    };
+    let share = |value: Option<f64>, flag: &str, usual: f64| match value {
+        Some(value) if !(0.0..=1.0).contains(&value) => {
+            Err(anyhow!("{flag} {value}: is not between 0 and 1"))
+        }
+        value => Ok(value.unwrap_or(usual)),
+    };
+    Ok(Some(FocusOptions {
+        strategy,
+        harvest_floor: share(settings.harvest_floor, "--harvest-floor", usual.harvest_floor)?,
+        harvest_window: settings.harvest_window.map_or(usual.harvest_window, |pages| pages as usize),
+        least_hope: share(settings.least_hope, "--least-hope", f64::from(usual.least_hope))? as f32,
+        model: usual.model,
+    }))
+}
+
+/// The addresses of the pages that the event is to be learnt from; none if there is a model already.
+pub(super) fn model_pages(
+    settings: &Settings,
+    collection: &Path,
+    printer: &Printer,
+) -> anyhow::Result<Vec<String>> {
+    let Some(file) = settings.focus.as_ref().filter(|_| !collection.join(focus::FILE).exists()) else {
+        return Ok(Vec::new());
+    };
+    if file.extension().is_some_and(|ending| ending == "toml") {
+        return Ok(Vec::new());
+    }
+    let (pages, _) = plan::read_seeds(&[format!("@{}", file.display())], printer)?;
+    if pages.is_empty() {
+        return Err(anyhow!("{}: no address of a page about the event", file.display()))
+            .hint("name pages to learn the event from, an address a line; or a model file, whose name ends in .toml");
+    }
+    Ok(pages)
+}
+
+/// Learns the event from pages that were fetched, and keeps the model in the collection.
+pub(super) fn learn(
+    pages: &[String],
+    folders: &Folders,
+    collection: &Path,
+    printer: &Printer,
+) -> anyhow::Result<()> {
+    let addresses: Vec<Address> = pages.iter().filter_map(|page| Address::parse(page)).collect();
+    let texts = page_texts(folders, &addresses)?;
+    let known = texts.iter().filter(|text| !text.is_empty()).count();
+    if known == 0 {
+        return Err(anyhow!("none of the {} pages about the event has text", pages.len()))
+            .hint("`tamis crawl status --failed` says what became of them");
+    }
+    let model = Model::learn(&texts, &Capitalized, LearnOptions::default());
+    model.write(&collection.join(focus::FILE))?;
+    let terms: Vec<&str> = model.terms.iter().take(8).map(|term| &*term.term).collect();
+    printer.say(format_args!("learnt from {}: {}", HumanCount::of(known as u64, "page"), terms.join(", ")));
+    Ok(())
+}
+
+/// Takes a model file into the collection, where it may be edited.
+pub(super) fn take_model(settings: &Settings, collection: &Path) -> anyhow::Result<()> {
+    let own = collection.join(focus::FILE);
+    match &settings.focus {
+        Some(file) if !own.exists() && file.extension().is_some_and(|ending| ending == "toml") => {
+            focus::read(file)?;
+            fs::copy(file, &own).with_context(|| format!("cannot write {}", own.display()))?;
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}

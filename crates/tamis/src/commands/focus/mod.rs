@@ -1,0 +1,117 @@
+//! `tamis focus`: the model of an event, and what a crawl by it found.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use clap::Subcommand;
+use tamis_crawl::crawl::Folders;
+use tamis_crawl::focus::{Model, write_ranked};
+
+use super::lang::tables;
+use crate::hint::WithHint;
+use crate::outcome::Outcome;
+use crate::output::OutputArgs;
+use crate::session::Session;
+
+/// The model, in a collection.
+pub(super) const FILE: &str = "focus.toml";
+
+/// The arguments of `tamis focus`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+`tamis crawl NAME SEED… --focus model.txt` learns an event from the pages whose addresses are in model.txt, keeps what it learnt in NAME/focus.toml, and \
+crawls what is about the event first. The model is a text file: edit it, and the crawl goes on by it.
+
+Examples:
+  tamis crawl flood @seeds.txt --focus model.txt --contact me@example.org
+  tamis focus show flood
+  tamis focus ranked flood")]
+pub struct Args {
+    #[command(subcommand)]
+    command: FocusCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum FocusCommand {
+    /// Show a model: terms, names and days with their weights
+    Show(ShowArgs),
+    /// List the pages of a focused crawl by their relevance: `rank : score , 1 , url`
+    Ranked(RankedArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct ShowArgs {
+    /// A collection, or a model file
+    #[arg(value_name = "COLLECTION|MODEL")]
+    model: PathBuf,
+    /// Show so many of each
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+}
+
+#[derive(Debug, clap::Args)]
+struct RankedArgs {
+    /// The collection
+    #[arg(value_name = "COLLECTION")]
+    collection: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// Shows a model, or what was found by it.
+pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    match &args.command {
+        FocusCommand::Show(args) => show(args, session),
+        FocusCommand::Ranked(args) => ranked(args, session),
+    }
+}
+
+/// The model of a collection, or in a file.
+pub(super) fn read(path: &Path) -> anyhow::Result<Model> {
+    let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
+    if !file.exists() {
+        return Err(anyhow!("{}: there is no model", file.display()))
+            .hint("`tamis crawl NAME SEED… --focus model.txt` learns one");
+    }
+    Ok(Model::read(&file)?)
+}
+
+fn show(args: &ShowArgs, session: &Session) -> anyhow::Result<Outcome> {
+    let model = read(&args.model)?;
+    let mut out = session.printer.out();
+    let weight = |weight: f64| format!("{weight:.3}");
+    let terms: Vec<_> =
+        model.terms.iter().take(args.top).map(|term| vec![term.term.clone(), weight(term.weight)]).collect();
+    tables::write(&mut out, &["term", "weight"], &terms)?;
+    let names: Vec<_> = model
+        .names
+        .iter()
+        .take(args.top)
+        .map(|name| vec![name.name.clone(), name.kind.name().to_owned(), weight(name.weight)])
+        .collect();
+    writeln!(out)?;
+    tables::write(&mut out, &["name", "kind", "weight"], &names)?;
+    let dates: Vec<_> = model
+        .dates
+        .iter()
+        .take(args.top)
+        .map(|date| vec![date.day.to_string(), format!("± {} days", date.spread_days), weight(date.weight)])
+        .collect();
+    writeln!(out)?;
+    tables::write(&mut out, &["day", "spread", "weight"], &dates)?;
+    writeln!(out, "\na page is relevant from {:.3} on", model.threshold)?;
+    Ok(Outcome::Done)
+}
+
+fn ranked(args: &RankedArgs, session: &Session) -> anyhow::Result<Outcome> {
+    let log = Folders::of(&args.collection).relevance();
+    if !log.exists() {
+        return Err(anyhow!("{}: no page was judged", args.collection.display()))
+            .hint("`tamis crawl NAME SEED… --focus model.txt` judges pages");
+    }
+    let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
+    write_ranked(&log, &mut output).with_context(|| format!("cannot read {}", log.display()))?;
+    output.finish()?;
+    Ok(Outcome::Done)
+}
