@@ -27,8 +27,10 @@ const MOST_KEYWORDS: usize = 10;
 /// What is known of the words of a main text so far.
 #[derive(Default)]
 pub(super) struct Words {
-    /// The language of the text, if it is known; None until somebody looked.
-    language: Option<Option<String>>,
+    /// The language of the text, if it is known.
+    language: Option<String>,
+    /// Whether somebody looked for it.
+    has_language: bool,
     hidden: Option<Vec<Range<usize>>>,
     tokens: Option<Vec<Token>>,
     sentences: Option<Vec<Sentence>>,
@@ -60,8 +62,11 @@ impl Words {
         if !wanted.contains(Stages::PROFANITY) && !wanted.contains(Stages::WORDS) {
             return;
         }
-        self.language.get_or_insert_with(|| language(source));
-        let language = self.language.clone().flatten();
+        if !self.has_language {
+            self.language = language(source);
+            self.has_language = true;
+        }
+        let language = self.language.clone();
         let language = language.as_deref();
         if wanted.contains(Stages::PROFANITY) && self.hidden.is_none() {
             meter.count(Stages::PROFANITY);
@@ -126,7 +131,7 @@ impl Words {
 
     /// The language that words were looked at in.
     pub(super) fn language(&self) -> Option<&str> {
-        self.language.as_ref()?.as_deref()
+        self.language.as_deref()
     }
 
     /// Adds what is known for a column of lists.
@@ -134,7 +139,7 @@ impl Words {
         let text = source.map_or("", |source| source.text);
         match (id, build) {
             (Id::Tokens, Build::Spans(build)) => {
-                build.append(self.content(text).map(|words| words.map(|(_, span)| span)))
+                build.append(self.content(text).map(|words| words.map(|(_, span)| span)));
             }
             (Id::Stems, Build::Spans(build)) => build.append(self.stems(text, Stemmer::Snowball)),
             (Id::PorterStems, Build::Spans(build)) => build.append(self.stems(text, Stemmer::Porter)),
@@ -154,7 +159,7 @@ impl Words {
                 build.append(self.names(text, entity::Kind::Organization));
             }
             (Id::Locations, Build::Places(build)) => {
-                build.append(source.and_then(|source| self.places(source)))
+                build.append(source.and_then(|source| self.places(source)));
             }
             (Id::OwnKeywords, Build::Keywords(build)) => {
                 let keywords = self.keywords.as_ref();

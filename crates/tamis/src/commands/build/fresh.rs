@@ -17,8 +17,8 @@ use crate::commands::open_collection::explain;
 /// What a step's result depends on, as a word: the same as long as it need not run again.
 pub(super) fn state(collection: &Path, step: &Step) -> anyhow::Result<String> {
     let output = match (&step.output, step.verb) {
-        (Some(output), _) => output.clone(),
-        (None, "report") => collection.join("report.html"),
+        (Some(output), "query" | "report") => output.clone(),
+        (_, "report") => collection.join("report.html"),
         // Never the same.
         _ => return Ok(now().to_string()),
     };

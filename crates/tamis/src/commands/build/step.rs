@@ -72,7 +72,7 @@ impl Kind {
 
     /// Whether it may write a file that the plan names.
     pub(super) fn writes_file(self) -> bool {
-        matches!(self, Self::Output | Self::Report)
+        matches!(self, Self::Dedup | Self::Output | Self::Report)
     }
 
     /// Whether a list is one value with commas.

@@ -64,6 +64,7 @@ back-off = 0.1
 [clean]
 
 [dedup]
+output = "duplicates.csv"
 
 [[output]]
 sql = "select url, title, text from pages where status_code = '3200' and duplicate_of is null"
