@@ -91,7 +91,8 @@ impl Words {
             let language = language.unwrap_or("eng");
             self.keywords = Some(keyword::extract(text, tokens, sentences, language, MOST_KEYWORDS));
         }
-        if tag::knows(language.unwrap_or("eng")) {
+        // Noise in no known language has no parts of speech and no names.
+        if language.is_some_and(tag::knows) {
             self.make_tags(text, wanted, meter);
         }
         for stage in [Stages::STEMS, Stages::LEMMAS, Stages::PLACES] {
@@ -112,7 +113,9 @@ impl Words {
         let Some(tags) = &self.tags else { return };
         if wanted.contains(Stages::ENTITIES) && self.names.is_none() {
             meter.count(Stages::ENTITIES);
-            self.names = Some(entity::entities(text, tokens, sentences, tags));
+            let mut names = entity::entities(text, tokens, sentences, tags);
+            names.retain(|name| is_name(phrase(name, text)));
+            self.names = Some(names);
         }
     }
 
@@ -272,6 +275,11 @@ fn language(source: Source<'_>) -> Option<String> {
 
 fn is_masked(span: &Span<'_>) -> bool {
     matches!(span.text, Cow::Borrowed(REPLACEMENT))
+}
+
+/// Whether a phrase can be a name: it has letters, and stands in one line.
+fn is_name(phrase: &str) -> bool {
+    phrase.chars().filter(|c| c.is_alphabetic()).nth(1).is_some() && !phrase.contains(char::is_control)
 }
 
 fn phrase<'a>(name: &Entity, text: &'a str) -> &'a str {

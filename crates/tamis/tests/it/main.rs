@@ -15,6 +15,7 @@ mod manual;
 mod pack;
 mod query;
 mod warc;
+mod words;
 
 use tamis_testkit::Scene;
 
