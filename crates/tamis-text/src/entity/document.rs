@@ -13,8 +13,10 @@ use crate::tag::word::Word;
 
 /// The longest name that is looked for again, in words.
 const LONGEST: usize = 6;
-/// How far ahead labels are that no part of another name overrules.
-const SURE: i32 = 60;
+/// How far ahead a name is that no part of another name overrules, and that is looked for in the rest of the document.
+const SURE: i32 = 150;
+/// How far ahead a name has to be: of those that are less, two of three are none.
+const LEAST: i32 = 60;
 
 /// The names of a document while its sentences are read.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +51,9 @@ impl Document {
         for mut found in self.found.iter().cloned() {
             self.search(at..found.words.start, &parts, &whole, &mut names);
             at = found.words.end;
+            if let Some(&(kind, margin)) = self.name(&found).and_then(|name| whole.get(&name)) {
+                found = Found { kind, margin: margin.max(found.margin), ..found };
+            }
             let part = parts.get(&self.words[found.words.start]);
             if let Some(&margin) = part.filter(|_| found.words.len() == 1 && found.margin < SURE) {
                 found = Found { kind: Kind::Person, margin: margin.max(found.margin), ..found };
@@ -56,6 +61,7 @@ impl Document {
             names.push(found);
         }
         self.search(at..self.words.len(), &parts, &whole, &mut names);
+        names.retain(|found| found.margin >= LEAST);
         names
     }
 
@@ -79,19 +85,27 @@ impl Document {
         parts
     }
 
-    /// Names by their hashes, with the kind that is surest.
+    /// Names by their hashes, with the kind that all of their places together speak for, and how far ahead the surest is.
     fn whole(&self) -> HashMap<u64, (Kind, i32)> {
-        let mut whole = HashMap::new();
-        for found in self.found.iter().filter(|found| found.words.len() <= LONGEST) {
-            let words = &self.words[found.words.clone()];
-            if !words.contains(&0) {
-                let known = whole.entry(hash(words)).or_insert((found.kind, found.margin));
-                if found.margin > known.1 {
-                    *known = (found.kind, found.margin);
-                }
+        let mut sums: HashMap<u64, [(i64, i32); Kind::ALL.len()]> = HashMap::new();
+        for found in &self.found {
+            if let Some(name) = self.name(found) {
+                let (sum, most) = &mut sums.entry(name).or_default()[found.kind as usize];
+                *sum += i64::from(found.margin);
+                *most = found.margin.max(*most);
             }
         }
-        whole
+        let best = |sums: [(i64, i32); Kind::ALL.len()]| {
+            let kind = Kind::ALL.into_iter().rev().max_by_key(|&kind| sums[kind as usize].0);
+            kind.map_or((Kind::Person, 0), |kind| (kind, sums[kind as usize].1))
+        };
+        sums.into_iter().map(|(name, sums)| (name, best(sums))).collect()
+    }
+
+    /// The hash of a name, if all of its words are written like one.
+    fn name(&self, found: &Found) -> Option<u64> {
+        let words = self.words.get(found.words.clone())?;
+        (words.len() <= LONGEST && !words.contains(&0)).then(|| hash(words))
     }
 
     /// Finds known names in a range where there are none yet.
@@ -110,7 +124,8 @@ impl Document {
                 whole.get(&hash(&self.words[at..at + length])).map(|&(kind, margin)| (length, kind, margin))
             });
             let part = || parts.get(&self.words[at]).map(|&margin| (1, Kind::Person, margin));
-            let Some((length, kind, margin)) = longest.or_else(part).filter(|_| like_names > 0) else {
+            let known = longest.filter(|one| one.2 >= SURE).or_else(part);
+            let Some((length, kind, margin)) = known.filter(|one| like_names > 0 && one.2 >= SURE) else {
                 at += 1;
                 continue;
             };

@@ -22,6 +22,24 @@ pub const fn may_follow(before: usize, label: usize) -> bool {
     if is_open { continues && (before - 1) / 4 == (label - 1) / 4 } else { !continues }
 }
 
+/// How many pairs of labels may follow each other.
+const PAIRS: usize = 61;
+
+/// The pairs of labels that may follow each other.
+pub const FOLLOWS: [(u8, u8); PAIRS] = {
+    let (mut pairs, mut count) = ([(0, 0); PAIRS], 0);
+    let mut pair = 0;
+    while pair < COUNT * COUNT {
+        if may_follow(pair / COUNT, pair % COUNT) {
+            pairs[count] = ((pair / COUNT) as u8, (pair % COUNT) as u8);
+            count += 1;
+        }
+        pair += 1;
+    }
+    assert!(count == PAIRS);
+    pairs
+};
+
 /// Whether a sentence may end with a label.
 pub const fn may_end(label: usize) -> bool {
     label == OUTSIDE || matches!((label - 1) % 4, LAST | ALONE)

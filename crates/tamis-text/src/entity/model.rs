@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use super::Kind;
 use super::features::{REACH, Seen, before, features};
 use super::gazetteer::Gazetteer;
-use super::label::{COUNT, OUTSIDE, may_end, may_follow, names};
+use super::label::{COUNT, FOLLOWS, OUTSIDE, may_end, names};
 use super::run::runs;
 use crate::tag::weights::Weights;
 use crate::tag::{Tag, sections, word::Word};
@@ -71,7 +71,12 @@ impl Model {
             .collect();
         let labels = best_labels(&scores, &self.follow);
         let found = names(&labels).into_iter();
-        found.map(|(words, kind)| Found { margin: margin(&scores, &labels, &words), words, kind }).collect()
+        found
+            .map(|(words, kind)| {
+                let margin = margin(&scores, &self.follow, &labels, &words, kind);
+                Found { words, kind, margin }
+            })
+            .collect()
     }
 }
 
@@ -93,12 +98,11 @@ pub fn best_labels(scores: &[[i32; COUNT]], follow: &[[i32; COUNT]; COUNT]) -> V
     for scores in scores {
         let mut next = [NEVER; COUNT];
         let mut best = [0; COUNT];
-        for (label, &score) in scores.iter().enumerate() {
-            for before in (0..COUNT).filter(|&before| may_follow(before, label)) {
-                let sum = sums[before] + follow[before][label] + score;
-                if sum > next[label] {
-                    (next[label], best[label]) = (sum, before as u8);
-                }
+        for &(before, label) in &FOLLOWS {
+            let (before, label) = (usize::from(before), usize::from(label));
+            let sum = sums[before] + follow[before][label] + scores[label];
+            if sum > next[label] {
+                (next[label], best[label]) = (sum, before as u8);
             }
         }
         from.push(best);
@@ -116,14 +120,28 @@ pub fn best_labels(scores: &[[i32; COUNT]], follow: &[[i32; COUNT]; COUNT]) -> V
     labels
 }
 
-/// The least that a label in a name is ahead of those of no name and of other kinds.
-fn margin(scores: &[[i32; COUNT]], labels: &[u8], words: &Range<usize>) -> i32 {
-    let ahead = words.clone().map(|at| {
-        let label = usize::from(labels[at]);
-        let others = (0..COUNT).filter(|&other| other == OUTSIDE || (other - 1) / 4 != (label - 1) / 4);
-        scores[at][label] - others.map(|other| scores[at][other]).max().unwrap_or(0)
-    });
-    ahead.min().unwrap_or(0)
+/// How far the labels of a name are ahead of no name and of the same words as a name of another kind, whichever is nearer.
+fn margin(
+    scores: &[[i32; COUNT]],
+    follow: &[[i32; COUNT]; COUNT],
+    labels: &[u8],
+    words: &Range<usize>,
+    kind: Kind,
+) -> i32 {
+    let before = words.start.checked_sub(1).map_or(OUTSIDE, |at| labels[at].into());
+    let behind = labels.get(words.end).map(|&label| usize::from(label));
+    let sum = |relabel: &dyn Fn(usize) -> usize| {
+        let (mut last, mut sum) = (before, 0);
+        for at in words.clone() {
+            let label = relabel(labels[at].into());
+            sum += scores[at][label] + follow[last][label];
+            last = label;
+        }
+        sum + behind.map_or(0, |label| follow[last][label])
+    };
+    let others = Kind::ALL.into_iter().filter(|&other| other != kind);
+    let as_other = others.map(|other| sum(&|label| label + 4 * other as usize - 4 * kind as usize)).max();
+    sum(&|label| label) - sum(&|_| OUTSIDE).max(as_other.unwrap_or(NEVER))
 }
 
 impl Found {
@@ -135,6 +153,6 @@ impl Found {
 }
 
 /// How often a name is right whose labels are hardly ahead.
-const SURE_AT_ONCE: f32 = 0.4;
+const SURE_AT_ONCE: f32 = 0.2;
 /// How far ahead labels are of which half the doubt is gone.
-const HALF_WAY: f32 = 40.0;
+const HALF_WAY: f32 = 150.0;

@@ -69,3 +69,31 @@ fn run_of(words: &[Word], start: usize, end: usize, at: usize) -> Run {
         place: ends << 2 | (end - start).min(3) as u64,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tag::lexicon::Lexicon;
+
+    #[test]
+    fn a_run_goes_on_over_a_joint_between_capitals() {
+        let words: Vec<Word> = "at the University of Ohio of old"
+            .split(' ')
+            .map(|word| Word::new(word, Lexicon::built_in(), &mut String::new()))
+            .collect();
+        let runs = runs(&words);
+        let is_in_run: Vec<bool> = runs.iter().map(|run| *run != Run::default()).collect();
+        assert_eq!(is_in_run, [false, false, true, true, true, false, false]);
+        assert_eq!(
+            (runs[3].before, runs[3].last, runs[3].behind),
+            (words[1].small, words[4].small, words[5].small)
+        );
+    }
+
+    #[test]
+    fn runs_without_end_are_cut() {
+        let word = Word::new("Word", Lexicon::built_in(), &mut String::new());
+        assert_eq!(runs(&vec![word; 1000]).len(), 1000);
+        assert_eq!(runs(&[]), []);
+    }
+}

@@ -74,3 +74,12 @@ fn what_does_not_fit_the_text_is_left_out() {
     assert_eq!(entities(text, &tokens, &sentences, &[]), []);
     assert_eq!(entities("", &tokens, &sentences, &[]), []);
 }
+
+#[test]
+fn models_that_are_not_whole_are_none() {
+    let whole = include_bytes!("../../models/entities.bin");
+    assert!(Model::read(whole.as_slice().into()).is_some());
+    for damaged in [&whole[..0], &whole[..8], &whole[..1000], &whole[..whole.len() - 1], b"tamisne\x02"] {
+        assert!(Model::read(damaged.to_vec().into()).is_none());
+    }
+}

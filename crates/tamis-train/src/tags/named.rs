@@ -26,6 +26,8 @@ pub(crate) struct Corpus {
     pub(crate) train: &'static [&'static str],
     /// Its files for measuring.
     pub(crate) test: &'static [&'static str],
+    /// How often each of its sentences is taught a round.
+    pub(crate) times: usize,
 }
 
 /// All corpora. Of `WikiGold` all is training for the model that ships, and all is a test of one that was trained without.
@@ -34,8 +36,14 @@ pub(crate) const CORPORA: [Corpus; 4] = [
         name: "uner",
         train: &["UNER_English-EWT/en_ewt-ud-train.OLDER-VERSION.iob2"],
         test: &["UNER_English-EWT/en_ewt-ud-dev.iob2"],
+        times: 3,
     },
-    Corpus { name: "wnut", train: &["wnut17/wnut17train.conll"], test: &["wnut17/emerging.dev.conll"] },
+    Corpus {
+        name: "wnut",
+        train: &["wnut17/wnut17train.conll"],
+        test: &["wnut17/emerging.dev.conll"],
+        times: 1,
+    },
     Corpus {
         name: "btc",
         train: &[
@@ -46,11 +54,13 @@ pub(crate) const CORPORA: [Corpus; 4] = [
             "juand-r/data/BTC/CONLL-format/data/g.conll",
         ],
         test: &["juand-r/data/BTC/CONLL-format/data/h.conll"],
+        times: 1,
     },
     Corpus {
         name: "wikigold",
         train: &["juand-r/data/wikigold/CONLL-format/data/wikigold.conll.txt"],
         test: &["juand-r/data/wikigold/CONLL-format/data/wikigold.conll.txt"],
+        times: 1,
     },
 ];
 

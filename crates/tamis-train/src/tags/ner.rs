@@ -25,10 +25,11 @@ use crate::random::Random;
 const SEEN: u32 = 2;
 /// The part of the features that is left out at random while learning, so that none is relied on alone (Hinton et al. 2012).
 const DROPPED: f32 = 0.3;
-/// What a wrong label is given while learning, so that the right ones get ahead by more: in place of a name's, and else.
-const MISSED: i32 = 6;
-const WRONG: i32 = 5;
-/// How much of the averaged weights is one in the model.
+/// What a wrong label is given while learning, so that the right ones get ahead by more.
+const WRONG: i32 = 4;
+/// How many learners the model is the sum of.
+const LEARNERS: u8 = 4;
+/// How much of the averaged weights of a learner is one in the model.
 const UNIT: f64 = 0.4;
 /// The people in a city from which on it is a large one.
 const LARGE: u64 = 300_000;
@@ -45,7 +46,7 @@ pub(crate) struct Options {
     #[arg(long)]
     without: Vec<String>,
     /// How often the sentences are read
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 5)]
     rounds: usize,
     /// Where the model goes
     #[arg(short)]
@@ -55,7 +56,8 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let mut sentences = Vec::new();
     for corpus in CORPORA.iter().filter(|corpus| !options.without.iter().any(|name| name == corpus.name)) {
-        sentences.extend(read(&options.data.join("nlp"), corpus.train)?);
+        let read = read(&options.data.join("nlp"), corpus.train)?;
+        sentences.extend(std::iter::repeat_n(read, corpus.times).flatten());
     }
     let names = gazetteer(&options.extra.join("tags"))?;
     let bytes =
@@ -67,19 +69,23 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 
 /// The known names with a bit for each of their kinds.
 fn gazetteer(folder: &Path) -> Result<BTreeMap<String, u16>> {
-    let path = folder.join("places.tsv");
-    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let mut names: BTreeMap<String, u16> = BTreeMap::new();
-    for line in text.lines() {
-        let fields: Vec<&str> = line.split('\t').collect();
-        let [name, kind, size] = fields[..] else { continue };
-        let bit = match kind {
-            "country" => 0,
-            "state" => 1,
-            _ if size.parse().is_ok_and(|size: u64| size >= LARGE) => 2,
-            _ => 3,
-        };
-        *names.entry(name.to_lowercase()).or_default() |= 1 << bit;
+    for file in ["places.tsv", "names.tsv"] {
+        let path = folder.join(file);
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        for line in text.lines() {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let [name, kind, size] = fields[..] else { continue };
+            let bit = match kind {
+                "country" => 0,
+                "state" => 1,
+                "city" if size.parse().is_ok_and(|size: u64| size >= LARGE) => 2,
+                "city" => 3,
+                "given" => 4,
+                _ => 5,
+            };
+            *names.entry(name.to_lowercase()).or_default() |= 1 << bit;
+        }
     }
     Ok(names)
 }
@@ -133,12 +139,16 @@ pub(crate) fn trained(
         })
         .collect();
     let mut random = Random::new(0xe275);
-    for round in 0..rounds {
-        random.shuffle(&mut taught);
-        let wrong: usize = taught.iter().map(|one| teach(&mut perceptron, one, &mut random)).sum();
-        eprintln!("round {round}: {wrong} wrong");
+    for learner in 0..LEARNERS {
+        perceptron.start_again();
+        for round in 0..rounds {
+            random.shuffle(&mut taught);
+            let wrong: usize = taught.iter().map(|one| teach(&mut perceptron, one, &mut random)).sum();
+            eprintln!("learner {learner} round {round}: {wrong} wrong");
+        }
     }
-    sections::bytes(MAGIC, &[table, Weights::bytes(&perceptron.averaged(UNIT), COUNT)])
+    let weights = perceptron.averaged(UNIT * f64::from(LEARNERS));
+    sections::bytes(MAGIC, &[table, Weights::bytes(&weights, COUNT)])
 }
 
 fn words_and_tags(
@@ -171,7 +181,7 @@ fn teach(perceptron: &mut Perceptron, taught: &Taught, random: &mut Random) -> u
     let mut scores = vec![[0; COUNT]; rows.len()];
     for ((rows, scores), &right) in rows.iter_mut().zip(&mut scores).zip(&taught.labels) {
         rows.retain(|_| random.part() >= DROPPED);
-        *scores = [if usize::from(right) == OUTSIDE { WRONG } else { MISSED }; COUNT];
+        *scores = [WRONG; COUNT];
         scores[usize::from(right)] = 0;
         perceptron.score(rows, scores);
     }

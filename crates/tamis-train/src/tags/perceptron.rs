@@ -33,6 +33,8 @@ pub(crate) struct Perceptron {
     totals: Vec<i64>,
     changed: Vec<u32>,
     step: u32,
+    /// Sums of what was learnt before the last [`Self::start_again`].
+    settled: Vec<f64>,
 }
 
 impl Perceptron {
@@ -40,7 +42,27 @@ impl Perceptron {
     pub(crate) fn new(labels: usize, features: impl Iterator<Item = u64>) -> Self {
         let rows: ByHash<u32> = features.zip(0..).collect();
         let size = rows.len() * labels;
-        Self { labels, rows, weights: vec![0; size], totals: vec![0; size], changed: vec![0; size], step: 0 }
+        Self {
+            labels,
+            rows,
+            weights: vec![0; size],
+            totals: vec![0; size],
+            changed: vec![0; size],
+            step: 0,
+            settled: vec![0.0; size],
+        }
+    }
+
+    /// Puts what was learnt aside and learns anew. In the end all that was learnt is added up: several learners that saw the
+    /// sentences in other orders are right more often than one, and their sum is a model like each of them.
+    pub(crate) fn start_again(&mut self) {
+        for at in 0..self.weights.len() {
+            self.settled[at] += self.mean(at);
+        }
+        self.weights.fill(0);
+        self.totals.fill(0);
+        self.changed.fill(0);
+        self.step = 0;
     }
 
     /// The rows of those features that are known.
@@ -78,7 +100,7 @@ impl Perceptron {
         let mut kept = Vec::new();
         for (&feature, &row) in &self.rows {
             let weights =
-                (0..self.labels).map(|label| (label as u8, (self.mean(row, label) / unit).round() as i32));
+                (0..self.labels).map(|label| (label as u8, (self.learnt(row, label) / unit).round() as i32));
             let weights: Vec<_> = weights.filter(|one| one.1 != 0).collect();
             if !weights.is_empty() {
                 kept.push((feature, weights));
@@ -88,8 +110,12 @@ impl Perceptron {
         kept
     }
 
-    fn mean(&self, row: u32, label: usize) -> f64 {
+    fn learnt(&self, row: u32, label: usize) -> f64 {
         let at = row as usize * self.labels + label;
+        self.settled[at] + self.mean(at)
+    }
+
+    fn mean(&self, at: usize) -> f64 {
         let rest = i64::from(self.weights[at]) * i64::from(self.step - self.changed[at]);
         (self.totals[at] + rest) as f64 / f64::from(self.step.max(1))
     }
@@ -114,5 +140,12 @@ mod tests {
         perceptron.score(&rows, &mut scores);
         assert_eq!(scores, [0, 2]);
         assert_eq!(perceptron.averaged(0.25), [(9, vec![(1, 4)])]);
+        perceptron.start_again();
+        assert_eq!(perceptron.averaged(0.25), [(9, vec![(1, 4)])], "kept");
+        perceptron.tick();
+        perceptron.change(&rows, 0, -1);
+        perceptron.tick();
+        perceptron.tick();
+        assert_eq!(perceptron.averaged(0.5), [(9, vec![(0, -1), (1, 2)])]);
     }
 }
