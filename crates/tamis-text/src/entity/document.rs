@@ -16,7 +16,7 @@ const LONGEST: usize = 6;
 /// How far ahead a name is that no part of another name overrules, and that is looked for in the rest of the document.
 const SURE: i32 = 150;
 /// How far ahead a name has to be: of those that are less, two of three are none.
-const LEAST: i32 = 60;
+const LEAST: i32 = 20;
 
 /// The names of a document while its sentences are read.
 #[derive(Clone, Debug, Default)]

@@ -155,4 +155,4 @@ impl Found {
 /// How often a name is right whose labels are hardly ahead.
 const SURE_AT_ONCE: f32 = 0.2;
 /// How far ahead labels are of which half the doubt is gone.
-const HALF_WAY: f32 = 150.0;
+const HALF_WAY: f32 = 80.0;
