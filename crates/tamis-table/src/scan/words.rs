@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use tamis_text::entity::{self, Entity};
 use tamis_text::keyword::{self, Extracted};
-use tamis_text::language::Detect;
+use tamis_text::language::{Detect, Language};
 use tamis_text::lemma;
 use tamis_text::place;
 use tamis_text::profanity::{Lists, REPLACEMENT};
@@ -21,6 +21,8 @@ use crate::column::Id;
 use crate::meter::Meter;
 use crate::stage::Stages;
 
+/// No sentence that anybody wrote has more tokens.
+const LONGEST_SENTENCE: usize = 500;
 /// So many keywords are found in a text.
 const MOST_KEYWORDS: usize = 10;
 
@@ -105,6 +107,7 @@ impl Words {
 
     fn make_tags(&mut self, text: &str, wanted: Stages, meter: &Meter) {
         let (Some(tokens), Some(sentences)) = (&self.tokens, &self.sentences) else { return };
+        let sentences = &pieces(sentences, tokens);
         if wanted.contains(Stages::TAGS) && self.tags.is_none() {
             meter.count(Stages::TAGS);
             let tags = sentences.iter().flat_map(|sentence| tag::pos(text, tokens, sentence));
@@ -266,11 +269,33 @@ impl Words {
     }
 }
 
+/// Sentences, and of those that are too long for any the pieces: taggers hold a sentence in memory as a whole.
+fn pieces(sentences: &[Sentence], tokens: &[Token]) -> Vec<Sentence> {
+    let piece = |first: usize, end: usize| {
+        let end = end.min(first + LONGEST_SENTENCE);
+        Sentence { tokens: first..end, start: tokens[first].start, end: tokens[end - 1].end }
+    };
+    let of = |sentence: &Sentence| {
+        let Range { start, end } = sentence.tokens.clone();
+        (start..end).step_by(LONGEST_SENTENCE).map(move |first| piece(first, end))
+    };
+    sentences.iter().flat_map(of).collect()
+}
+
 /// The language of most of a text, or the one that the page declares.
 fn language(source: Source<'_>) -> Option<String> {
+    if source.text.trim().is_empty() {
+        return None;
+    }
     let answer = source.detector.detect(source.text);
-    let found = answer.languages.first().map(|language| language.code().to_owned());
-    found.or_else(|| source.declared.map(str::to_owned))
+    let found = answer.languages.first().copied();
+    let declared = || Some(Language::parse(primary(source.declared?))?.macro_language());
+    found.or_else(declared).map(|language| language.code().to_owned())
+}
+
+/// The language of a BCP 47 tag, without script and region.
+fn primary(tag: &str) -> &str {
+    tag.split(['-', '_']).next().unwrap_or(tag)
 }
 
 fn is_masked(span: &Span<'_>) -> bool {

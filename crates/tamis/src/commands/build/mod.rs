@@ -122,7 +122,7 @@ impl Build<'_> {
             let state = fresh::state(&self.plan.collection, step)?;
             let event = Event::new(step, ended, begun.elapsed(), state);
             events.add(&event)?;
-            self.tell(&event);
+            outcome = outcome.and(self.tell(&event));
         }
         self.close(ran, outcome);
         Ok(outcome)
@@ -151,9 +151,9 @@ impl Build<'_> {
         }
     }
 
-    /// Runs what the plan wants run after each step. That it failed is told, and ends nothing.
-    fn tell(&self, event: &Event) {
-        let Some((program, arguments)) = self.plan.when_done.split_first() else { return };
+    /// Runs what the plan wants run after each step. That it failed is told, and ends nothing but in the exit code.
+    fn tell(&self, event: &Event) -> Outcome {
+        let Some((program, arguments)) = self.plan.when_done.split_first() else { return Outcome::Done };
         let run = process::Command::new(program)
             .args(arguments)
             .current_dir(&self.plan.folder)
@@ -163,12 +163,13 @@ impl Build<'_> {
             .stdin(process::Stdio::null())
             .status();
         match run {
-            Ok(status) if status.success() => {}
+            Ok(status) if status.success() => return Outcome::Done,
             Ok(status) => {
                 self.session.printer.warn(format_args!("`{program}` behind step {}: {status}", event.step));
             }
             Err(error) => self.session.printer.warn(format_args!("cannot run `{program}`: {error}")),
         }
+        Outcome::Skipped
     }
 
     fn close(&self, ran: u64, outcome: Outcome) {
@@ -176,7 +177,7 @@ impl Build<'_> {
         let all = self.plan.steps.len() as u64;
         let took = HumanDuration(self.started.elapsed().max(Duration::from_millis(1)));
         summary.read(format!("{} of {} in {took}", HumanCount(ran), HumanCount::of(all, "step")));
-        summary.wrote(if outcome == Outcome::Done { "all is done" } else { "some inputs were passed over" });
+        summary.wrote(if outcome == Outcome::Done { "all is done" } else { "something was passed over" });
         summary.went_to(self.plan.collection.display());
         let status = command_line::join([Path::new("tamis"), Path::new("status"), &self.plan.collection]);
         summary.next(status);

@@ -83,7 +83,12 @@ fn close(args: &Args, all: &[Fetched], session: &Session) {
     summary
         .dropped("dead", count(&|one| one.end == End::Dead))
         .dropped("in loops", count(&|one| one.end == End::Loop))
-        .dropped("not HTML", count(&|one| one.status_code == "1001"));
+        .dropped("not HTML", count(&|one| one.status_code == "1001"))
+        .dropped("without text", count(&|one| one.status_code == "2000"))
+        .dropped(
+            "of another status",
+            count(&|one| one.end == End::Answer && one.status_code.starts_with('0')),
+        );
     summary.went_to(args.collection.join("fetched.tsv").display());
     let query = "select url, title, tweet_ids from pages where status_code = '3200'";
     let words = [Path::new("tamis"), Path::new("query"), &args.collection, Path::new(query)];

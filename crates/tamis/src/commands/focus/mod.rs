@@ -36,7 +36,7 @@ pub struct Args {
 enum FocusCommand {
     /// Show a model: terms, names and days with their weights
     Show(ShowArgs),
-    /// List the pages of a focused crawl by their relevance: `rank : score , 1 , url`
+    /// List the relevant pages of a focused crawl, the most relevant first: `rank : score , 1 , url`
     Ranked(RankedArgs),
 }
 
@@ -111,7 +111,16 @@ fn ranked(args: &RankedArgs, session: &Session) -> anyhow::Result<Outcome> {
             .hint("`tamis crawl NAME SEED… --focus model.txt` judges pages");
     }
     let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
-    write_ranked(&log, &mut output).with_context(|| format!("cannot read {}", log.display()))?;
+    let mut list = Vec::new();
+    write_ranked(&log, &mut list).with_context(|| format!("cannot read {}", log.display()))?;
+    output.write_all(&list)?;
     output.finish()?;
+    if list.is_empty() {
+        session.printer.say("no page is relevant enough");
+        session.printer.hint(
+            "`tamis query` shows what each has: select url, relevance from pages order by relevance desc",
+        );
+        return Ok(Outcome::Negative);
+    }
     Ok(Outcome::Done)
 }

@@ -150,12 +150,15 @@ impl Gatherer<'_> {
 
     fn languages(&self) -> anyhow::Result<Section> {
         const HEADING: &str = "Languages";
-        if !self.has("languages") {
+        let language = if self.has("languages") {
+            "languages[1]['language']"
+        } else if self.has("text_language") {
+            "text_language"
+        } else {
             return Ok(self.missing(HEADING, "languages"));
-        }
+        };
         let counts = self.asker.counts(&format!(
-            "select l['language'], count(*) as n from (select languages[1] as l from pages where cardinality(languages) > 0) \
-             group by 1 order by n desc, 1 limit {MOST}"
+            "select l, count(*) as n from (select {language} as l from pages) where l is not null group by 1 order by n desc, 1 limit {MOST}"
         ))?;
         let named = |(code, count): (String, u64)| {
             let name = Language::parse(&code).map_or(code.clone(), |language| language.name().to_owned());

@@ -33,7 +33,7 @@ fn cell(text: &str) -> String {
     let mut made = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
-            '|' | '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '#' => made.extend(['\\', c]),
+            '|' | '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '#' => made.extend(['\\', c]),
             c if c.is_control() => made.push(' '),
             c => made.push(c),
         }
