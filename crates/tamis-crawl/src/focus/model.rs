@@ -4,7 +4,7 @@ use tamis_text::date::Date;
 
 use super::entities::NameKind;
 
-/// A model of an event. It is learnt by [`Model::learn`](super::learn), kept in a file that a person can edit, and asked through a
+/// A model of an event. It is learnt by [`Model::learn`], kept in a file that a person can edit, and asked through a
 /// [`Scorer`](super::Scorer).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Model {

@@ -3,7 +3,7 @@
 //! Features lie in buckets by the upper bits of their hashes: first, 32 bits for each bucket say where it starts, and one more
 //! where the last one ends; then, for each feature, 16 bits of its hash, a byte that says how its weights are stored, and the
 //! weights. Few weights are pairs of a label and a weight in a byte each, and the byte is their number; a weight that does not fit
-//! is the sum of several pairs. Many weights are a byte for each label, and the byte is [`ROW`] and how far they are shifted.
+//! is the sum of several pairs. Many weights are a byte for each label, and the byte is `ROW` and how far they are shifted.
 
 use std::borrow::Cow;
 
