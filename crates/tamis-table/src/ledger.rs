@@ -176,7 +176,8 @@ impl Ledger {
     /// what it gave is void.
     pub fn correct(&self, file: usize, start: u64) -> bool {
         let mut books = self.books();
-        let before = books.ranges.range((file, 0)..(file, start)).next_back().map(|(_, entry)| entry.clone());
+        let mut earlier = books.ranges.range((file, 0)..(file, start)).rev();
+        let before = earlier.find(|(_, entry)| entry.has_start()).map(|(_, entry)| entry.clone());
         let begun = books.starts.get(&(file, start)).copied();
         let (Some(before), Some((start_at, end))) = (before, begun) else { return false };
         if follows(before.end_at, start_at, start..end) {
@@ -251,9 +252,25 @@ impl Ledger {
     }
 }
 
-/// Whether a range began where the one before ended.
+/// Where a range begins that lies within one record as a whole: nothing of it says where the next begins.
+const NOWHERE: u64 = u64::MAX;
+
+impl Entry {
+    fn has_start(&self) -> bool {
+        self.start_at.offset() != NOWHERE
+    }
+
+    /// Whether the range from `start` on follows the last one with a record: it begins where that ended, or lies within its last
+    /// record up to where somebody looked for another.
+    fn is_next_to(&self, before: &Entry, start: u64) -> bool {
+        let is_all_within = !self.has_start() && before.end_at.offset() >= self.end_at.offset();
+        is_all_within || follows(before.end_at, self.start_at, start..self.end)
+    }
+}
+
+/// Whether a range began where the last one with a record ended.
 pub(crate) fn follows(due: Standing, start_at: Standing, range: Range<u64>) -> bool {
-    let is_inside_a_record = start_at.offset() == u64::MAX && due.offset() >= range.end;
+    let is_inside_a_record = start_at.offset() == NOWHERE && due.offset() >= range.end;
     let is_exact = start_at == due.not_before(range.start);
     is_inside_a_record || is_exact || due.is_met_by(start_at)
 }
@@ -276,12 +293,13 @@ impl Books {
                 found.push(Discrepancy::Missing { file, range: at..start });
             } else if start < at || entry.times > 1 {
                 found.push(Discrepancy::Doubled { file, start });
-            } else if has_records
-                && before.is_some_and(|before| !follows(before.end_at, entry.start_at, start..entry.end))
-            {
+            } else if has_records && before.is_some_and(|before| !entry.is_next_to(before, start)) {
                 found.push(Discrepancy::Parted { file, start });
             }
-            (at, before) = (entry.end, Some(entry));
+            at = entry.end;
+            if entry.has_start() {
+                before = Some(entry);
+            }
         }
         if at < u64::MAX {
             found.push(Discrepancy::Missing { file, range: at..u64::MAX });

@@ -146,3 +146,20 @@ fn the_rows_are_the_same_for_any_number_of_threads_and_nothing_is_left_behind() 
     }
     assert_eq!(scene.files(), ["a.warc.gz", "b.warc.gz", "tmp/keep"]);
 }
+
+#[test]
+fn records_larger_than_a_range_are_no_damage() {
+    let page = |size: usize| http_response("text/plain", vec![b'x'; size]);
+    let record =
+        |number: usize| Record::response(&format!("http://a.example/{number}"), page(5_000_000 + number));
+    let plain = (0..6).fold(ArchiveBuilder::new(), |builder, number| builder.plain(&record(number)));
+    let scene = scene().file("large.warc", plain.build());
+    for sql in [
+        "select count(*) as n from pages",
+        "select url from pages",
+        "select status, count(*) from pages group by 1",
+    ] {
+        let ran = scene.run(&format!("query large.warc '{sql}' --format csv -j 2"));
+        assert_eq!((ran.code, String::from_utf8_lossy(&ran.stderr).trim()), (Some(0), ""), "{sql}: {ran}");
+    }
+}
