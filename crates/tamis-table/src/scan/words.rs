@@ -289,13 +289,8 @@ fn language(source: Source<'_>) -> Option<String> {
     }
     let answer = source.detector.detect(source.text);
     let found = answer.languages.first().copied();
-    let declared = || Some(Language::parse(primary(source.declared?))?.macro_language());
+    let declared = || Some(Language::parse(source.declared?)?.macro_language());
     found.or_else(declared).map(|language| language.code().to_owned())
-}
-
-/// The language of a BCP 47 tag, without script and region.
-fn primary(tag: &str) -> &str {
-    tag.split(['-', '_']).next().unwrap_or(tag)
 }
 
 fn is_masked(span: &Span<'_>) -> bool {

@@ -125,8 +125,8 @@ pub(super) fn px(length: f64) -> String {
     (hundredths / 100.0).to_string()
 }
 
-/// Text as XML holds it.
-fn escaped(text: &str) -> String {
+/// Text as XML and HTML hold it.
+pub(crate) fn escaped(text: &str) -> String {
     let mut made = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -31,6 +31,7 @@ mod inspection;
 
 pub use axis::{Axis, Scale};
 pub use bars::{Bar, Bars};
+pub(crate) use canvas::escaped;
 pub use hue::Hue;
 pub use lines::{Lines, Series, Stroke};
 pub use map::{Map, Spot};

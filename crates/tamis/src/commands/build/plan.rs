@@ -143,7 +143,7 @@ impl Reader<'_> {
             return Err(anyhow!("{place}: an output needs `sql` and `output`"));
         }
         let mut words: Vec<OsString> = vec![kind.verb().into(), collection.into()];
-        words.extend(inputs.into_iter().map(|input| self.input(&input)));
+        words.extend(inputs.into_iter().map(|input| self.input(kind, &input)));
         words.extend(sql.map(OsString::from));
         words.extend(options);
         if let Some(output) = &output {
@@ -153,12 +153,13 @@ impl Reader<'_> {
         Ok(Step { name, verb: kind.verb(), words, output, place })
     }
 
-    /// An input: a path beside the plan, or an address.
-    fn input(&self, input: &str) -> OsString {
+    /// An input: an address, or a path beside the plan. A crawl takes files of seeds by an `@` before them.
+    fn input(&self, kind: Kind, input: &str) -> OsString {
         if input.contains("://") {
             return input.into();
         }
-        match input.strip_prefix('@') {
+        let list = input.strip_prefix('@').or((kind == Kind::Crawl).then_some(input));
+        match list {
             Some(list) => {
                 let mut word = OsString::from("@");
                 word.push(self.folder.join(list));
@@ -236,7 +237,7 @@ mod tests {
             commands(text).expect("sound"),
             [
                 "tamis import p/c p/a.warc",
-                "tamis crawl p/c p/s.txt http://a.example/ --max-pages 5 --requisites",
+                "tamis crawl p/c @p/s.txt http://a.example/ --max-pages 5 --requisites",
                 "tamis clean p/c --columns title,text",
                 "tamis query p/c 'select 1' --output p/o.csv --force",
                 "tamis query p/c 'select 2' --output p/p.csv --force",

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::figures::Figures;
 use super::section::{Section, Shown};
+use crate::plot;
 
 const STYLE: &str = "
 body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 60rem; margin: 0 auto; padding: 1rem 1.5rem 4rem; }
@@ -85,19 +86,7 @@ fn write_table(shown: &Shown, page: &mut String) {
 
 /// Text as HTML holds it, without what a page must not have.
 fn escaped(text: &str) -> String {
-    let mut made = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => made.push_str("&amp;"),
-            '<' => made.push_str("&lt;"),
-            '>' => made.push_str("&gt;"),
-            '"' => made.push_str("&quot;"),
-            '\'' => made.push_str("&#39;"),
-            c if c.is_control() => made.push(' '),
-            c => made.push(c),
-        }
-    }
-    made
+    plot::escaped(&text.replace(char::is_control, " "))
 }
 
 #[cfg(test)]
