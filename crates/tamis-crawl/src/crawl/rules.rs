@@ -12,6 +12,8 @@ use crate::robots::{Reception, Robots};
 
 /// How long a `robots.txt` holds (RFC 9309, section 2.4).
 const VALID_MS: u64 = 24 * 3600 * 1000;
+/// How long an origin is passed over at which nobody listens.
+const CLOSED_MS: u64 = 3600 * 1000;
 /// The most of a `robots.txt` that is read (section 2.5 asks for 500 KiB).
 pub(super) const MAX_BYTES: usize = 512 * 1024;
 
@@ -34,6 +36,8 @@ enum Known {
     Asked,
     /// The site does not say.
     Unreachable,
+    /// Nobody listens there, while other origins of the host answer.
+    Closed { until_ms: u64 },
 }
 
 /// What is known of an origin's rules.
@@ -45,6 +49,8 @@ pub(super) enum Answer {
     Unknown,
     /// They are being fetched, by way of another host.
     Asked,
+    /// Nobody listens there: there is nothing to fetch.
+    Closed,
 }
 
 impl Rules {
@@ -67,8 +73,14 @@ impl Rules {
         match self.origins.get(origin) {
             Some(Known::Held { rules, until_ms }) if now_ms < *until_ms => Answer::Hold(Arc::clone(rules)),
             Some(Known::Asked) => Answer::Asked,
+            Some(Known::Closed { until_ms }) if now_ms < *until_ms => Answer::Closed,
             _ => Answer::Unknown,
         }
+    }
+
+    /// Whether an origin has given its rules before, though they may hold no longer.
+    pub(super) fn have_held(&self, origin: &str) -> bool {
+        matches!(self.origins.get(origin), Some(Known::Held { .. }))
     }
 
     /// Somebody has gone to fetch them.
@@ -98,6 +110,11 @@ impl Rules {
     /// No answer came at all.
     pub(super) fn set_unreachable(&mut self, origin: &str) {
         self.origins.insert(origin.into(), Known::Unreachable);
+    }
+
+    /// Nobody listens there.
+    pub(super) fn set_closed(&mut self, origin: &str, now_ms: u64) {
+        self.origins.insert(origin.into(), Known::Closed { until_ms: now_ms + CLOSED_MS });
     }
 
     fn read_again(&self, line: &RobotsLine) -> Known {

@@ -127,9 +127,26 @@ impl Course {
                 Ok(Step::Next)
             }
             Answer::Unknown => {
-                self.requeue(entry, Place::Front)?;
                 let target = robots_address(&job.address);
-                self.rules(Errand { origin: job.address.origin().into(), target, hops: 0 }).await
+                let errand = Errand { origin: job.address.origin().into(), target, hops: 0 };
+                let is_new = !self.network.rules.borrow().have_held(job.address.origin());
+                match self.rules(errand).await? {
+                    Ok(step) => {
+                        self.requeue(entry, Place::Front)?;
+                        Ok(step)
+                    }
+                    Err(Failure::ConnectionRefused) if is_new && self.has_answered() => {
+                        self.network.rules.borrow_mut().set_closed(job.address.origin(), now_ms());
+                        self.network.end(entry.id, outcome::of_failure(Failure::ConnectionRefused), now_ms());
+                        Ok(Step::Asked)
+                    }
+                    // Another origin of the host gets its turn first.
+                    Err(failure) => self.failed(entry, failure, Place::Back),
+                }
+            }
+            Answer::Closed => {
+                self.network.end(entry.id, outcome::of_failure(Failure::ConnectionRefused), now_ms());
+                Ok(Step::Next)
             }
             Answer::Asked => {
                 self.requeue(entry, Place::Front)?;
@@ -143,21 +160,21 @@ impl Course {
         let host = self.visit.host();
         let errand =
             self.network.errands.borrow_mut().get_mut(&host).and_then(std::collections::VecDeque::pop_front);
-        match errand {
-            Some(errand) => self.rules(errand).await,
-            None => Ok(Step::Next),
-        }
+        let Some(errand) = errand else { return Ok(Step::Next) };
+        Ok(self.rules(errand).await?.unwrap_or_else(|_| {
+            self.outcome.failed = true;
+            Step::Over
+        }))
     }
 
     /// Fetches a `robots.txt`, one step of the way to it.
-    async fn rules(&mut self, errand: Errand) -> Result<Step> {
+    async fn rules(&mut self, errand: Errand) -> Result<Result<Step, Failure>> {
         let network = Rc::clone(&self.network);
         let exchange = match self.get(&errand.target).await {
             Ok(exchange) => exchange,
             Err(failure) => {
                 network.progress.count_failure(failure.name());
                 network.rules.borrow_mut().set_unreachable(&errand.origin);
-                self.outcome.failed = true;
                 let line = RobotsLine {
                     fetched_ms: self.outcome.ended_ms,
                     outcome: outcome::FAILED,
@@ -166,7 +183,7 @@ impl Course {
                     origin: errand.origin.into(),
                 };
                 network.send(Fetched::Robots { exchange: None, line: Some(line), sitemaps: Vec::new() });
-                return Ok(Step::Over);
+                return Ok(Err(failure));
             }
         };
         let reception = Reception::of_status(exchange.status);
@@ -180,7 +197,12 @@ impl Course {
         } else {
             self.learn(errand, exchange, reception);
         }
-        Ok(if self.outcome.failed { Step::Over } else { Step::Asked })
+        Ok(Ok(if self.outcome.failed { Step::Over } else { Step::Asked }))
+    }
+
+    /// Whether the host has brought pages: of another origin, if this one is new.
+    fn has_answered(&self) -> bool {
+        self.network.bench.borrow().pages(self.visit.host()) > 0
     }
 
     /// Takes in the rules that were found.
@@ -246,7 +268,7 @@ impl Course {
             Err(failure) => {
                 network.pages_left.set(network.pages_left.get() + 1);
                 network.progress.count_failure(failure.name());
-                self.failed(entry, failure)
+                self.failed(entry, failure, Place::Front)
             }
         }
     }
@@ -271,11 +293,11 @@ impl Course {
         Ok(if is_refused { Step::Over } else { Step::Asked })
     }
 
-    fn failed(&mut self, entry: Entry, failure: Failure) -> Result<Step> {
+    fn failed(&mut self, entry: Entry, failure: Failure, place: Place) -> Result<Step> {
         let is_hosts_fault = is_hosts_fault(failure);
         if self.may_try_again(entry.id) && is_hosts_fault {
             self.network.progress.counts.retries.fetch_add(1, Relaxed);
-            self.requeue(entry, Place::Front)?;
+            self.requeue(entry, place)?;
         } else {
             self.network.end(entry.id, outcome::of_failure(failure), now_ms());
         }

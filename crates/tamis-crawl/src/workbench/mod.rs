@@ -248,6 +248,11 @@ impl Workbench {
         self.queues.len(host.0)
     }
 
+    /// How many pages a host has brought.
+    pub fn pages(&self, host: HostId) -> u32 {
+        self.hosts[host.index()].pages
+    }
+
     /// What the next entry of a host promises, from 0 to 1; none if there is none.
     pub fn promise(&self, host: HostId) -> Option<f32> {
         let best = self.queues.best(host.0)?;

@@ -283,6 +283,32 @@ fn what_failed_is_listed_and_tried_again_when_asked() {
 }
 
 #[test]
+fn a_port_without_a_server_holds_up_no_other_of_its_host() {
+    let web = start(World::plain(4, 1, 30));
+    let hosts = web.hosts_file();
+    let served = hosts.split_whitespace().next().expect("an address");
+    let host = served.split(':').next().expect("an address");
+    let seeds = |seeds: [&str; 3]| {
+        let of_port = |port: &str| Address::parse(&format!("http://{host}:{port}")).expect("an address");
+        seeds.map(|seed| of_port(seed)).to_vec()
+    };
+    let port = served.split(':').nth(1).expect("a port");
+    let good = format!("{port}/robots.txt");
+    let patient = Backoff { base_ms: 600_000, factor: 2.0, cap_ms: 600_000, give_up: 5 };
+    let impatient = Backoff { base_ms: 20, give_up: 2, ..patient };
+    for (order, backoff) in [([&*good, "1/a", "1/b"], patient), (["1/a", "1/b", &good], impatient)] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = CrawlOptions { seeds: seeds(order), backoff, ..options(&web, 0, 0) };
+        let snapshot = crawl(folder.path(), &options);
+        assert_eq!(
+            (snapshot.sums.pages, snapshot.outcomes.get("failed")),
+            (1, Some(&2)),
+            "{order:?}: {snapshot:?}"
+        );
+    }
+}
+
+#[test]
 fn what_robots_forbid_and_limits_leave_out_is_listed() {
     let robots = vec![(RobotsKind::DisallowSome, 1.0)];
     let web = start(World::new(WorldOptions { robots, ..WorldOptions::plain(8, 6, 300) }));
