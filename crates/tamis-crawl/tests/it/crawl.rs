@@ -290,7 +290,7 @@ fn a_port_without_a_server_holds_up_no_other_of_its_host() {
     let host = served.split(':').next().expect("an address");
     let seeds = |seeds: [&str; 3]| {
         let of_port = |port: &str| Address::parse(&format!("http://{host}:{port}")).expect("an address");
-        seeds.map(|seed| of_port(seed)).to_vec()
+        seeds.map(of_port).to_vec()
     };
     let port = served.split(':').nth(1).expect("a port");
     let good = format!("{port}/robots.txt");

@@ -178,9 +178,11 @@ impl Word {
     }
 }
 
-/// Whether a token is a word and no address, number or mark.
+/// Whether a token is a word and no address, number, mark or ending that was split off.
 fn is_word(written: &str) -> bool {
     written.len() <= LONGEST
+        && written.starts_with(char::is_alphanumeric)
+        && !["n't", "n’t"].contains(&written)
         && written.chars().any(char::is_alphabetic)
         && !written.contains(['/', '@', '<', '>', '=', '_', '\\'])
         && !written.contains("www.")

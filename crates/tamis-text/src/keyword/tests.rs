@@ -59,6 +59,14 @@ fn other_languages_have_keywords() {
 }
 
 #[test]
+fn endings_are_no_keywords() {
+    let text =
+        "It's Ana's dam. Isn't it Bo's dam? Don't say it's Cy's, it wasn't, and it’s not Di’s. Wasn’t it?";
+    let found = phrases(text, "en", 20);
+    assert!(found.iter().all(|phrase| !phrase.contains(['\'', '’'])), "{found:?}");
+}
+
+#[test]
 fn texts_without_words_have_no_keywords() {
     for text in ["", " ", ". . .", "1 2 3", "the of and", "👍👍"] {
         assert_eq!(phrases(text, "en", 5), [""; 0], "{text:?}");

@@ -105,12 +105,15 @@ impl Sheet {
     fn land(&self) -> String {
         let mut path = String::new();
         for ring in LAND.lines() {
-            let mut command = 'M';
+            let mut before: Option<f64> = None;
             for (east, north) in ring.split(' ').filter_map(half_degrees) {
                 let (x, y) = self.place(east, north);
+                // A coast that leaves the sheet on one side comes in again on the other.
+                let goes_on = before.is_some_and(|before| (east - before).abs() < 180.0);
+                let command = if goes_on { 'L' } else { 'M' };
                 // Writing to a string does not fail.
                 let _ = write!(path, "{command}{} {}", px(x), px(y));
-                command = 'L';
+                before = Some(east);
             }
             path.push('Z');
         }
@@ -164,6 +167,17 @@ mod tests {
         assert_eq!((west, east), (MARGIN, WIDTH - MARGIN));
         let ((_, oslo), (_, rome)) = (sheet.place(10.7, 59.9), sheet.place(12.5, 41.9));
         assert!(oslo < rome, "north is up");
+    }
+
+    #[test]
+    fn no_coast_runs_across_the_sheet() {
+        let land = Sheet { top: 0.0 }.land();
+        let east = |point: &str| point.split(' ').next().and_then(|x| x.parse::<f64>().ok());
+        for ring in land.split(['M', 'Z']) {
+            let points: Vec<f64> = ring.split('L').filter_map(east).collect();
+            let widest = points.windows(2).map(|pair| (pair[0] - pair[1]).abs()).fold(0.0, f64::max);
+            assert!(widest < 180.0 * Sheet::DEGREE, "{ring}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! `tamis demo`: what tamis does, shown on a small web that it serves to itself and on a few pages that it carries with it.
+//! `tamis demo`: what tamis does, shown on two small webs that it serves to itself and on a few pages that it carries with it.
 
 mod archive;
+mod event;
 mod web;
 
 use std::fs;
@@ -27,11 +28,12 @@ pub struct Args {
     folder: PathBuf,
 }
 
-/// Crawls a small web, writes an archive of a few pages, then reads, checks, indexes and mends it with the commands that it prints.
+/// Crawls a small web, looks for an event in another, writes an archive of a few pages, then reads, checks, indexes and mends it with the commands that it prints.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let folder = &args.folder;
     prepare(folder)?;
     web::show(session, folder)?;
+    event::show(session, folder)?;
     let archive = folder.join("demo.warc.gz");
     let torn = folder.join("torn.warc.gz");
     let records = archive::write(&archive)?;
