@@ -11,14 +11,14 @@ use super::{place_for, show as show_command, tell, text};
 use crate::session::Session;
 
 const SEED: u64 = 11;
-const HOSTS: u32 = 30;
-const PAGES: u32 = 8_000;
+const HOSTS: u32 = 40;
+const PAGES: u32 = 12_000;
 /// Which of the events it is about.
 const EVENT: u8 = 2;
 /// Articles that the event is learnt from, and such that the crawl begins with.
-const MODEL_PAGES: usize = 4;
+const MODEL_PAGES: usize = 3;
 const SEEDS: usize = 3;
-const MOST_PAGES: u32 = 250;
+const MOST_PAGES: u32 = 1000;
 
 /// Serves the web, looks for an event in it, and says how much of it was found.
 pub(super) fn show(session: &Session, folder: &Path) -> anyhow::Result<()> {
