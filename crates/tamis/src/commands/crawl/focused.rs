@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{Folders, page_texts};
-use tamis_crawl::focus::{Capitalized, FocusOptions, LearnOptions, Model, Strategy};
+use tamis_crawl::focus::{FocusOptions, LearnOptions, Model, Strategy, Tagged};
 
 use super::plan;
 use super::settings::Settings;
@@ -74,7 +74,7 @@ pub(super) fn learn(
         return Err(anyhow!("none of the {} pages about the event has text", pages.len()))
             .hint("`tamis crawl status --failed` says what became of them");
     }
-    let model = Model::learn(&texts, &Capitalized, LearnOptions::default());
+    let model = Model::learn(&texts, &Tagged::default(), LearnOptions::default());
     model.write(&collection.join(focus::FILE))?;
     let terms: Vec<&str> = model.terms.iter().take(8).map(|term| &*term.term).collect();
     printer.say(format_args!("learnt from {}: {}", HumanCount::of(known as u64, "page"), terms.join(", ")));
