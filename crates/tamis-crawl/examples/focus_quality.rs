@@ -68,41 +68,51 @@ fn main() {
         events.values().flat_map(|event| event.about.iter().chain(&event.others)).collect();
     let pages = read_pages(&wanted, Path::new(html), Path::new(reuters));
     println!(
-        "| event | pages | others | AP, terms | AP, whole | best F1, terms | best F1, whole | F1, terms | F1, whole | precision | recall |\n|---|---|---|---|---|---|---|---|---|---|---|"
+        "| event | pages | others | AP, terms | AP, whole | best F1, terms | best F1, whole | F1, terms | F1, whole | gain | precision | recall |\n|---|---|---|---|---|---|---|---|---|---|---|---|"
     );
     let mut sums = [[Marks::default(); 2]; 2];
     let mut counts = [0.0; 2];
     for (at, (name, event)) in events.iter().enumerate() {
         let mut marks = [Marks::default(); 2];
+        let mut gains = Vec::new();
         for split in 0..SPLITS {
             let found = judge(&pages, event, split);
+            gains.push(found[1].f1 - found[0].f1);
             for (sum, mark) in marks.iter_mut().zip(found) {
                 *sum = sum.plus(mark, 1.0 / SPLITS as f64);
             }
         }
         let half = at % 2;
-        row(name, &format!("{} | {}", event.about.len(), event.others.len()), marks);
+        row(name, &format!("{} | {}", event.about.len(), event.others.len()), marks, &deviation(&gains));
         counts[half] += 1.0;
         for (sum, mark) in sums[half].iter_mut().zip(marks) {
             *sum = sum.plus(mark, 1.0);
         }
     }
     for (half, name) in ["mean of those the rules were chosen by", "mean of the others"].iter().enumerate() {
-        row(name, "|", sums[half].map(|sum| Marks::default().plus(sum, 1.0 / counts[half])));
+        row(name, "|", sums[half].map(|sum| Marks::default().plus(sum, 1.0 / counts[half])), "");
     }
     let all = [0, 1].map(|at| sums[0][at].plus(sums[1][at], 1.0));
-    row("mean", "|", all.map(|sum| Marks::default().plus(sum, 1.0 / (counts[0] + counts[1]))));
+    row("mean", "|", all.map(|sum| Marks::default().plus(sum, 1.0 / (counts[0] + counts[1]))), "");
 }
 
-fn row(name: &str, counts: &str, [terms, whole]: [Marks; 2]) {
+/// The standard deviation of the gain over splits.
+fn deviation(gains: &[f64]) -> String {
+    let mean = gains.iter().sum::<f64>() / gains.len() as f64;
+    let squares: f64 = gains.iter().map(|gain| (gain - mean) * (gain - mean)).sum();
+    format!("± {:.3}", (squares / (gains.len() - 1) as f64).sqrt())
+}
+
+fn row(name: &str, counts: &str, [terms, whole]: [Marks; 2], deviation: &str) {
     println!(
-        "| {name} | {counts} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} |",
+        "| {name} | {counts} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:+.3} {deviation} | {:.3} | {:.3} |",
         terms.precision_at,
         whole.precision_at,
         terms.best_f1,
         whole.best_f1,
         terms.f1,
         whole.f1,
+        whole.f1 - terms.f1,
         whole.precision,
         whole.recall
     );

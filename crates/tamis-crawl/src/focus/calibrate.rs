@@ -12,6 +12,8 @@ const MOST_PAGES: usize = 40;
 /// A page counts as relevant from this share of the mean relevance of the model pages on; of a single page, which is judged by itself, from less.
 const THRESHOLD_SHARE: f64 = 0.75;
 const THRESHOLD_OF_ONE: f64 = 0.4;
+/// The more names and days count beside terms, the more there is for a page to differ in, and the less keep others away: the share is less by so much where they are all.
+const SLACK: f64 = 0.15;
 
 /// How far a part is trusted: not at all where the typical model page agrees in it for less than `from`, as far as `most` (the weight of terms is 1) from `to` on.
 struct Trust {
@@ -35,7 +37,7 @@ pub(super) fn calibrate(model: &mut Model, pages: &[&Seen<'_>], options: LearnOp
     if said.is_empty() {
         return;
     }
-    let most = said.iter().map(|said| said.terms).fold(0.0, f64::max);
+    let most = said.iter().map(Said::similarity).fold(0.0, f64::max);
     model.similarity = rounded(most).clamp(0.05, 1.0);
     let places = PLACES.weight(median(said.iter().map(|said| said.places.unwrap_or(0.0)).collect()));
     let dates = DATES.weight(median(said.iter().filter_map(|said| said.dates).collect()));
@@ -44,6 +46,7 @@ pub(super) fn calibrate(model: &mut Model, pages: &[&Seen<'_>], options: LearnOp
         Parts { terms: rounded(1.0 / whole), places: rounded(places / whole), dates: rounded(dates / whole) };
     let share = if pages.len() == 1 { THRESHOLD_OF_ONE } else { THRESHOLD_SHARE };
     let mean = said.iter().map(|said| total(model, said)).sum::<f64>() / said.len() as f64;
+    let share = share - SLACK * (1.0 - model.parts.terms);
     model.threshold = rounded(share * mean);
 }
 

@@ -7,7 +7,7 @@ use super::days::page_days;
 use super::model::{EventDate, Model};
 use super::names::key;
 use super::text::{LinkText, PageText};
-use super::vector::{Vector, length, vector};
+use super::vector::{Vector, length, name_terms, vector};
 use super::{background, words};
 
 /// How relevant a page is to an event. All from 0 to 1.
@@ -28,6 +28,8 @@ pub struct Relevance {
 pub(super) struct Said {
     /// The similarity in terms.
     pub(super) terms: f64,
+    /// The same without those that stand in names.
+    pub(super) topic: f64,
     /// The share of the heaviest names; none if the model has no names.
     pub(super) places: Option<f64>,
     /// How near the days are; none if the page or the model has none.
@@ -47,6 +49,10 @@ pub struct Scorer {
     model: Model,
     terms: HashMap<Box<str>, f64>,
     length: f64,
+    /// The terms that stand in names: they say where it was, not what.
+    named: HashSet<Box<str>>,
+    /// The length of the terms without those.
+    topic_length: f64,
     /// Names by their first terms: the others, and which of the model's it is.
     names: NamesByTerm,
     /// The weight of the heaviest names.
@@ -56,6 +62,8 @@ pub struct Scorer {
 /// Names by their first terms: the others, and which of the model's it is.
 type NamesByTerm = HashMap<Box<str>, Vec<(Vec<Box<str>>, usize)>>;
 
+/// How much the similarity without names counts in the geometric mean of both.
+const TOPIC: f64 = 1.0 / 3.0;
 /// A page that has as much weight in names as this many of the heaviest has all there is to have.
 const ENOUGH_NAMES: usize = 3;
 /// A name counts in full if it stands among so many first words, or so often.
@@ -87,8 +95,11 @@ impl Scorer {
         let mut weights: Vec<f64> = model.names.iter().map(|name| name.weight).collect();
         weights.sort_unstable_by(|one, other| other.total_cmp(one));
         let enough_names = weights.iter().take(ENOUGH_NAMES).sum();
+        let named = name_terms(&model.names);
+        let topic_length =
+            length(terms.iter().filter(|(term, _)| !named.contains(*term)).map(|(_, weight)| weight));
         let length = length(terms.values());
-        Self { terms, length, names, enough_names, model: model.clone() }
+        Self { terms, length, named, topic_length, names, enough_names, model: model.clone() }
     }
 
     /// The model.
@@ -99,7 +110,7 @@ impl Scorer {
     /// Judges a page.
     pub fn score(&self, page: &PageText) -> Relevance {
         let said = self.said(page);
-        let Said { terms, places, dates } = said;
+        let Said { terms, places, dates, .. } = said;
         Relevance { total: total(&self.model, &said), terms, places: places.unwrap_or(0.0), dates }
     }
 
@@ -108,6 +119,7 @@ impl Scorer {
         let vector = vector(page);
         Said {
             terms: self.similarity(&vector),
+            topic: self.topic_similarity(&vector),
             places: self.named(&format!("{}\n{}", page.title, page.text)),
             dates: self.dated(page),
         }
@@ -142,6 +154,23 @@ impl Scorer {
         } else {
             parts.tunnel * hope.min(parts.page)
         }
+    }
+
+    /// The cosine of a page's terms and the model's, both without those of names; with them if the model has no others.
+    fn topic_similarity(&self, page: &Vector) -> f64 {
+        if self.named.is_empty() || self.topic_length <= 0.0 {
+            return self.similarity(page);
+        }
+        let of_page =
+            length(page.iter().filter(|(term, _)| !self.named.contains(*term)).map(|(_, weight)| weight));
+        if of_page <= 0.0 {
+            return 0.0;
+        }
+        let topic = self.terms.iter().filter(|(term, _)| !self.named.contains(*term));
+        let mut shared: Vec<f64> =
+            topic.filter_map(|(term, weight)| Some(weight * page.get(term)?)).collect();
+        shared.sort_unstable_by(f64::total_cmp);
+        (shared.iter().sum::<f64>() / (self.topic_length * of_page) + 0.0).clamp(0.0, 1.0)
     }
 
     /// The cosine of a page's terms and the model's.
@@ -250,11 +279,19 @@ impl Model {
     }
 }
 
+impl Said {
+    /// The similarity in terms, a mean of that in all and that without names. Without names it ranks real pages worse; with them alone, another matter in
+    /// the same place would be similar, since names are rare words.
+    pub(super) fn similarity(&self) -> f64 {
+        self.terms.powf(1.0 - TOPIC) * self.topic.powf(TOPIC)
+    }
+}
+
 /// The similarity in proportion to that of a page about nothing else; what disagrees in names and days takes away. Days that are not named say
 /// nothing.
 pub(super) fn total(model: &Model, said: &Said) -> f64 {
     let parts = &model.parts;
-    let similarity = (said.terms / model.similarity.max(f64::MIN_POSITIVE)).min(1.0);
+    let similarity = (said.similarity() / model.similarity.max(f64::MIN_POSITIVE)).min(1.0);
     let others = [(parts.places, said.places), (parts.dates, said.dates)];
     let others = others.into_iter().filter_map(|(part, value)| Some((part, value?)));
     let (whole, agreed) = others.fold((parts.terms, parts.terms), |(whole, agreed), (part, value)| {

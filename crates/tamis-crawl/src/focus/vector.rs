@@ -1,9 +1,9 @@
 //! The terms of pages as vectors.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::background;
-use super::model::Term;
+use super::model::{Name, Term};
 use super::text::PageText;
 use super::words::{self, StopLists};
 
@@ -27,6 +27,17 @@ pub(super) fn vector(page: &PageText) -> Vector {
         }
     }
     vector
+}
+
+/// The terms of names.
+pub(super) fn name_terms(names: &[Name]) -> HashSet<Box<str>> {
+    let mut terms = HashSet::new();
+    for name in names {
+        words::each(&name.name, |term| {
+            terms.insert(term.into());
+        });
+    }
+    terms
 }
 
 /// The length of a vector.

@@ -40,7 +40,7 @@ pub(super) fn options(settings: &Settings, collection: &Path) -> anyhow::Result<
     }))
 }
 
-/// The addresses of the pages that the event is to be learnt from; none if there is a model already.
+/// The addresses of the pages that the event is to be learnt from; none if there is a model already, or in the file.
 pub(super) fn model_pages(
     settings: &Settings,
     collection: &Path,
@@ -50,6 +50,7 @@ pub(super) fn model_pages(
         return Ok(Vec::new());
     };
     if file.extension().is_some_and(|ending| ending == "toml") {
+        focus::read(file)?;
         return Ok(Vec::new());
     }
     let (pages, _) = plan::read_seeds(&[format!("@{}", file.display())], printer)?;
