@@ -11,9 +11,7 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use tamis_crawl::Address;
-use tamis_crawl::focus::{
-    Capitalized, FocusOptions, Judge, LearnOptions, Model, PageText, Sources, Strategy,
-};
+use tamis_crawl::focus::{FocusOptions, Judge, LearnOptions, Model, PageText, Sources, Strategy, Tagged};
 use tamis_crawl::page::{Exchange, Options, PageReader};
 use tamis_crawl::sieve::{self, Note, Sieve, SieveKind, SieveOptions, UrlId, UrlLogReader};
 use tamis_crawl::workbench::{Backoff, Config, Entry, Outcome, Politeness, Take, Workbench};
@@ -78,7 +76,7 @@ fn compare(seed: u64, pages: usize) -> Vec<Course> {
     let event = (seed % 6) as u8;
     let seeds = world.event_articles(event, MODEL_PAGES);
     let texts: Vec<PageText> = seeds.iter().map(|url| text(&world, url)).collect();
-    let model = Model::learn(&texts, &Capitalized, LearnOptions::default());
+    let model = Model::learn(&texts, &Tagged::default(), LearnOptions::default());
     let targets = world.count_event_articles(event);
     let crawl = |strategy| {
         let options = FocusOptions { strategy, ..FocusOptions::new(model.clone()) };

@@ -1,29 +1,27 @@
-//! How well pages about an event are told from others: the whole model against its terms alone, on real pages.
+//! How well pages about an event are told from others: the whole model against one of terms alone, on real pages.
 //!
-//!     bench/focus/label.py PAGES > labels.jsonl
-//!     cargo run -p tamis-crawl --example focus_quality -- PAGES labels.jsonl
+//!     cargo run --release -p tamis-crawl --example focus_quality -- bench/focus/labels.tsv HTML REUTERS
 //!
-//! For each event and split five pages are the model; all other pages about it, all others with words of its topic and every fifth of the rest are judged. Both scorers
-//! learn their threshold from the model pages in the same way.
+//! `bench/focus/README.md` says what the labels are. Of each event and split five pages are the model; all other pages with a label are judged. Both models learn
+//! their threshold from the model pages in the same way. Average precision and the best F1 of any threshold say how well pages are ranked, F1 how
+//! well they are told.
 
-use std::collections::BTreeMap;
-use std::io::Read;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io::Read as _;
 use std::path::Path;
 
 use serde::Deserialize;
-use tamis_crawl::focus::{Capitalized, Entities, LearnOptions, Model, NameKind, PageText, Scorer};
+use tamis_crawl::focus::{Entities, LearnOptions, Model, NameKind, PageText, Scorer, Tagged};
+use tamis_text::date::Date;
 
-const SPLITS: u64 = 5;
+const SPLITS: u64 = 10;
 const MODEL_PAGES: usize = 5;
-const LEAST_PAGES: usize = 10;
-const EVERY: usize = 5;
+const WIRE: &str = "reuters";
+const MONTHS: [&str; 12] =
+    ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 
-#[derive(Deserialize)]
-struct Labelled {
-    path: String,
-    labels: BTreeMap<String, String>,
-    topics: Vec<String>,
-}
+/// A set, and a file of it.
+type Place = (String, String);
 
 /// Finds no names.
 struct NoNames;
@@ -32,117 +30,221 @@ impl Entities for NoNames {
     fn each(&self, _: &str, _: &mut dyn FnMut(&str, NameKind)) {}
 }
 
-/// Right and wrong answers.
-#[derive(Default, Clone, Copy)]
-struct Answers {
-    found: f64,
-    missed: f64,
-    wrong: f64,
+#[derive(Deserialize)]
+struct Story {
+    id: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    body: String,
+    date: String,
 }
 
-impl Answers {
-    fn add(&mut self, is_about: bool, is_told: bool) {
-        match (is_about, is_told) {
-            (true, true) => self.found += 1.0,
-            (true, false) => self.missed += 1.0,
-            (false, true) => self.wrong += 1.0,
-            (false, false) => {}
-        }
-    }
+/// The pages of an event.
+#[derive(Default)]
+struct Event {
+    about: Vec<Place>,
+    others: Vec<Place>,
+}
 
-    fn f1(&self) -> f64 {
-        2.0 * self.found / (2.0 * self.found + self.missed + self.wrong).max(1.0)
-    }
-
-    fn precision(&self) -> f64 {
-        self.found / (self.found + self.wrong).max(1.0)
-    }
-
-    fn recall(&self) -> f64 {
-        self.found / (self.found + self.missed).max(1.0)
-    }
+/// How well a model did, summed over splits.
+#[derive(Default, Clone, Copy)]
+struct Marks {
+    precision_at: f64,
+    best_f1: f64,
+    f1: f64,
+    precision: f64,
+    recall: f64,
 }
 
 fn main() {
-    let mut arguments = std::env::args().skip(1);
-    let (Some(root), Some(labels)) = (arguments.next(), arguments.next()) else {
-        eprintln!("say where the pages and their labels are: focus_quality PAGES labels.jsonl");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [labels, html, reuters] = &arguments[..] else {
+        eprintln!("say where labels and pages are: focus_quality labels.tsv HTML REUTERS");
         return;
     };
-    let labels = std::fs::read_to_string(labels).expect("reads");
-    let labelled: Vec<Labelled> =
-        labels.lines().map(|line| serde_json::from_str(line).expect("a label")).collect();
-    let wanted = |at: usize, page: &Labelled| {
-        at.is_multiple_of(EVERY)
-            || !page.topics.is_empty()
-            || page.labels.values().any(|label| label == "yes")
-    };
-    let pages: Vec<(&Labelled, PageText)> = labelled
-        .iter()
-        .enumerate()
-        .filter(|(at, page)| wanted(*at, page))
-        .map(|(_, page)| (page, read(Path::new(&root), &page.path)))
-        .collect();
+    let events = read_labels(&std::fs::read_to_string(labels).expect("reads"));
+    let wanted: BTreeSet<&Place> =
+        events.values().flat_map(|event| event.about.iter().chain(&event.others)).collect();
+    let pages = read_pages(&wanted, Path::new(html), Path::new(reuters));
     println!(
-        "| event | pages about it | others | F1, terms alone | F1, whole model | precision | recall |\n|---|---|---|---|---|---|---|"
+        "| event | pages | others | AP, terms | AP, whole | best F1, terms | best F1, whole | F1, terms | F1, whole | gain | precision | recall |\n|---|---|---|---|---|---|---|---|---|---|---|---|"
     );
-    let events: Vec<String> =
-        labelled.first().map(|page| page.labels.keys().cloned().collect()).unwrap_or_default();
-    let mut sums = (0.0, 0.0, 0.0);
-    for event in &events {
-        let about: Vec<usize> = (0..pages.len()).filter(|at| pages[*at].0.labels[event] == "yes").collect();
-        if about.len() < LEAST_PAGES {
-            println!("| {event} | {} | too few | | | | |", about.len());
-            continue;
-        }
-        let others: Vec<usize> = (0..pages.len()).filter(|at| pages[*at].0.labels[event] == "no").collect();
-        let (mut terms, mut whole) = (Answers::default(), Answers::default());
+    let mut sums = [[Marks::default(); 2]; 2];
+    let mut counts = [0.0; 2];
+    for (at, (name, event)) in events.iter().enumerate() {
+        let mut marks = [Marks::default(); 2];
+        let mut gains = Vec::new();
         for split in 0..SPLITS {
-            judge(&pages, &about, &others, split, &mut terms, &mut whole);
+            let found = judge(&pages, event, split);
+            gains.push(found[1].f1 - found[0].f1);
+            for (sum, mark) in marks.iter_mut().zip(found) {
+                *sum = sum.plus(mark, 1.0 / SPLITS as f64);
+            }
         }
-        println!(
-            "| {event} | {} | {} | {:.3} | {:.3} | {:.3} | {:.3} |",
-            about.len(),
-            others.len(),
-            terms.f1(),
-            whole.f1(),
-            whole.precision(),
-            whole.recall()
-        );
-        sums = (sums.0 + terms.f1(), sums.1 + whole.f1(), sums.2 + 1.0);
+        let half = at % 2;
+        row(name, &format!("{} | {}", event.about.len(), event.others.len()), marks, &deviation(&gains));
+        counts[half] += 1.0;
+        for (sum, mark) in sums[half].iter_mut().zip(marks) {
+            *sum = sum.plus(mark, 1.0);
+        }
     }
-    println!("| mean | | | {:.3} | {:.3} | | |", sums.0 / sums.2, sums.1 / sums.2);
+    for (half, name) in ["mean of those the rules were chosen by", "mean of the others"].iter().enumerate() {
+        row(name, "|", sums[half].map(|sum| Marks::default().plus(sum, 1.0 / counts[half])), "");
+    }
+    let all = [0, 1].map(|at| sums[0][at].plus(sums[1][at], 1.0));
+    row("mean", "|", all.map(|sum| Marks::default().plus(sum, 1.0 / (counts[0] + counts[1]))), "");
 }
 
-/// One model, and what it and its terms alone say of all other pages.
-fn judge(
-    pages: &[(&Labelled, PageText)],
-    about: &[usize],
-    others: &[usize],
-    split: u64,
-    terms: &mut Answers,
-    whole: &mut Answers,
-) {
-    let mut about = about.to_vec();
+/// The standard deviation of the gain over splits.
+fn deviation(gains: &[f64]) -> String {
+    let mean = gains.iter().sum::<f64>() / gains.len() as f64;
+    let squares: f64 = gains.iter().map(|gain| (gain - mean) * (gain - mean)).sum();
+    format!("± {:.3}", (squares / (gains.len() - 1) as f64).sqrt())
+}
+
+fn row(name: &str, counts: &str, [terms, whole]: [Marks; 2], deviation: &str) {
+    println!(
+        "| {name} | {counts} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:.3} | {:+.3} {deviation} | {:.3} | {:.3} |",
+        terms.precision_at,
+        whole.precision_at,
+        terms.best_f1,
+        whole.best_f1,
+        terms.f1,
+        whole.f1,
+        whole.f1 - terms.f1,
+        whole.precision,
+        whole.recall
+    );
+}
+
+impl Marks {
+    fn plus(self, other: Self, share: f64) -> Self {
+        Self {
+            precision_at: self.precision_at + share * other.precision_at,
+            best_f1: self.best_f1 + share * other.best_f1,
+            f1: self.f1 + share * other.f1,
+            precision: self.precision + share * other.precision,
+            recall: self.recall + share * other.recall,
+        }
+    }
+
+    /// Of scores of pages, and whether they are about the event.
+    fn of(mut scores: Vec<(f64, bool)>, threshold: f64) -> Self {
+        // Of pages with the same score those about the event come last: no credit for chance.
+        scores
+            .sort_by(|(one, about), (other, other_about)| other.total_cmp(one).then(about.cmp(other_about)));
+        let about = scores.iter().filter(|(_, is_about)| *is_about).count() as f64;
+        let (mut found, mut precisions, mut best_f1): (f64, f64, f64) = (0.0, 0.0, 0.0);
+        for (at, (_, is_about)) in scores.iter().enumerate() {
+            if *is_about {
+                found += 1.0;
+                precisions += found / (at + 1) as f64;
+                best_f1 = best_f1.max(2.0 * found / (about + (at + 1) as f64));
+            }
+        }
+        let told = scores.iter().filter(|(score, _)| *score >= threshold);
+        let (told, right) = told.fold((0.0, 0.0), |(told, right), (_, is_about)| {
+            (told + 1.0, right + f64::from(u8::from(*is_about)))
+        });
+        Self {
+            precision_at: precisions / about,
+            best_f1,
+            f1: 2.0 * right / (about + told),
+            precision: right / f64::max(told, 1.0),
+            recall: right / about,
+        }
+    }
+}
+
+/// What a model of terms alone and the whole one say of all pages that are not their own.
+fn judge(pages: &HashMap<Place, PageText>, event: &Event, split: u64) -> [Marks; 2] {
+    let mut about: Vec<&Place> = event.about.iter().collect();
     // The same for every run: by a hash of the page and the split.
-    about.sort_by_key(|at| xxhash_rust::xxh3::xxh3_64_with_seed(pages[*at].0.path.as_bytes(), split));
+    about.sort_by_key(|place| {
+        xxhash_rust::xxh3::xxh3_64_with_seed(format!("{}/{}", place.0, place.1).as_bytes(), split)
+    });
     let (chosen, rest) = about.split_at(MODEL_PAGES);
-    let model_pages: Vec<PageText> = chosen.iter().map(|at| pages[*at].1.clone()).collect();
-    let model = Model::learn(&model_pages, &Capitalized, LearnOptions::default());
-    let scorer = Scorer::new(&model);
-    // Of a model without names and days all terms are topic.
-    let plain = Model { dates: Vec::new(), ..Model::learn(&model_pages, &NoNames, LearnOptions::default()) };
-    let topic = Scorer::new(&plain);
-    for (at, is_about) in rest.iter().map(|at| (at, true)).chain(others.iter().map(|at| (at, false))) {
-        let relevance = scorer.score(&pages[*at].1);
-        terms.add(is_about, topic.is_relevant(&topic.score(&pages[*at].1)));
-        whole.add(is_about, scorer.is_relevant(&relevance));
+    let model_pages: Vec<PageText> = chosen.iter().map(|place| pages[*place].clone()).collect();
+    let terms_only = LearnOptions { names: 0, dates: 0, ..LearnOptions::default() };
+    let models = [
+        Model::learn(&model_pages, &NoNames, terms_only),
+        Model::learn(&model_pages, &Tagged::default(), LearnOptions::default()),
+    ];
+    models.map(|model| {
+        let scorer = Scorer::new(&model);
+        let score = |place: &Place| scorer.score(&pages[place]).total;
+        let scores = rest.iter().map(|place| (score(place), true));
+        let scores = scores.chain(event.others.iter().map(|place| (score(place), false)));
+        Marks::of(scores.collect(), model.threshold)
+    })
+}
+
+/// The events of a table of labels.
+fn read_labels(table: &str) -> BTreeMap<String, Event> {
+    let mut events: BTreeMap<String, Event> = BTreeMap::new();
+    let mut samples: Vec<Place> = Vec::new();
+    for line in table.lines().skip(1) {
+        let [set, file, event, label] = line.split('\t').collect::<Vec<_>>()[..] else {
+            panic!("{line:?} has not four columns")
+        };
+        let place = (set.to_owned(), file.to_owned());
+        match label {
+            "about" => events.entry(event.to_owned()).or_default().about.push(place),
+            "not" | "near" => events.entry(event.to_owned()).or_default().others.push(place),
+            "other" => samples.push(place),
+            _ => {}
+        }
+    }
+    for event in events.values_mut() {
+        let of_wire = event.about[0].0 == WIRE;
+        event.others.extend(samples.iter().filter(|(set, _)| (set == WIRE) == of_wire).cloned());
+    }
+    events
+}
+
+fn read_pages(wanted: &BTreeSet<&Place>, html: &Path, reuters: &Path) -> HashMap<Place, PageText> {
+    let mut pages: HashMap<Place, PageText> = HashMap::new();
+    for entry in std::fs::read_dir(reuters).expect("a folder") {
+        let text = std::fs::read_to_string(entry.expect("reads").path()).expect("reads");
+        for story in serde_json::from_str::<Vec<Story>>(&text).expect("stories") {
+            let place = (WIRE.to_owned(), story.id.clone());
+            if wanted.contains(&place) {
+                pages.insert(place, of_story(&story));
+            }
+        }
+    }
+    for place in wanted.iter().filter(|(set, _)| set != WIRE) {
+        pages.insert((*place).clone(), of_file(&html.join(&place.0).join(&place.1)));
+    }
+    pages
+}
+
+/// A story as a page. The last word is the agency's name, of each of them.
+fn of_story(story: &Story) -> PageText {
+    let body = story.body.split_whitespace().collect::<Vec<_>>().join(" ");
+    let body = body.trim_end().trim_end_matches(|c: char| !c.is_alphabetic());
+    let body = body.strip_suffix("Reuter").or(body.strip_suffix("REUTER")).unwrap_or(body);
+    let mut day = story.date.trim().split(['-', ' ']);
+    let mut part = || day.next().unwrap_or_default();
+    let (number, month, year) = (part().parse::<u8>(), part(), part().parse::<i16>());
+    let month = (1..).zip(MONTHS).find(|(_, name)| *name == month).map(|(number, _)| number);
+    PageText {
+        title: story.title.clone(),
+        text: body.to_owned(),
+        language: Some("en".to_owned()),
+        published: number
+            .ok()
+            .zip(month)
+            .zip(year.ok())
+            .and_then(|((day, month), year)| Date::new(year, month, day)),
+        url: String::new(),
     }
 }
 
-fn read(root: &Path, path: &str) -> PageText {
-    let mut bytes = std::fs::read(root.join(path)).expect("reads");
-    if Path::new(path).extension().is_some_and(|ending| ending == "gz") {
+fn of_file(path: &Path) -> PageText {
+    let mut bytes = std::fs::read(path).expect("reads");
+    if path.extension().is_some_and(|ending| ending == "gz") {
         let mut unpacked = Vec::new();
         flate2::read::MultiGzDecoder::new(&bytes[..]).read_to_end(&mut unpacked).expect("is gzip");
         bytes = unpacked;

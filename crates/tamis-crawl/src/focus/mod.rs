@@ -6,7 +6,9 @@
 //! ([`read_relevance`], [`write_ranked`]).
 
 mod background;
+mod calibrate;
 mod dates;
+mod days;
 mod entities;
 mod file;
 mod harvest;
@@ -14,11 +16,14 @@ mod judge;
 mod learn;
 mod log;
 mod model;
+mod names;
 mod score;
 mod sources;
+mod tagged;
 #[cfg(test)]
 mod tests;
 mod text;
+mod vector;
 mod words;
 
 pub use dates::Days;
@@ -31,4 +36,5 @@ pub use log::{Judged, RELEVANCE_FILE, RelevanceLog, read_relevance, write_ranked
 pub use model::{EventDate, LinkParts, Model, Name, Parts, Term};
 pub use score::{Relevance, Scorer};
 pub use sources::Sources;
+pub use tagged::Tagged;
 pub use text::{LinkText, LinkTexts, PageText};

@@ -1,25 +1,46 @@
 //! How relevant a page is, and how much a link promises.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::dates::{self, Days};
-use super::learn::{Vector, key, length, name_terms, page_days, vector};
+use super::days::page_days;
 use super::model::{EventDate, Model};
+use super::names::key;
 use super::text::{LinkText, PageText};
+use super::vector::{Vector, length, name_terms, vector};
 use super::{background, words};
 
 /// How relevant a page is to an event. All from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Relevance {
-    /// Everything together: the similarity in terms that are no names, in proportion to that of a typical page, less where names and days
-    /// disagree.
+    /// Everything together: the similarity in terms, in proportion to that of a page about nothing else, less where names and days disagree.
     pub total: f64,
-    /// The similarity in all terms: the cosine in the vector space of the background.
+    /// The similarity in terms: the cosine in the vector space of the background.
     pub terms: f64,
     /// Which share of the heaviest names the page has.
     pub places: f64,
     /// How near its days are to those of the event; `None` if it names none.
     pub dates: Option<f64>,
+}
+
+/// What a page and a model have in common, part by part.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Said {
+    /// The similarity in terms.
+    pub(super) terms: f64,
+    /// The same without those that stand in names.
+    pub(super) topic: f64,
+    /// The share of the heaviest names; none if the model has no names.
+    pub(super) places: Option<f64>,
+    /// How near the days are; none if the page or the model has none.
+    pub(super) dates: Option<f64>,
+}
+
+/// Where the names of a text stand: how often, and how many words before the first.
+#[derive(Debug, Clone, Copy)]
+struct Met {
+    count: u32,
+    first: usize,
 }
 
 /// A model, ready to judge. Memory: that of the model.
@@ -28,7 +49,7 @@ pub struct Scorer {
     model: Model,
     terms: HashMap<Box<str>, f64>,
     length: f64,
-    /// The terms that stand in names. They say where it was, not what, and are so rare that they would outweigh everything.
+    /// The terms that stand in names: they say where it was, not what.
     named: HashSet<Box<str>>,
     /// The length of the terms without those.
     topic_length: f64,
@@ -41,8 +62,15 @@ pub struct Scorer {
 /// Names by their first terms: the others, and which of the model's it is.
 type NamesByTerm = HashMap<Box<str>, Vec<(Vec<Box<str>>, usize)>>;
 
+/// How much the similarity without names counts in the geometric mean of both.
+const TOPIC: f64 = 1.0 / 3.0;
 /// A page that has as much weight in names as this many of the heaviest has all there is to have.
 const ENOUGH_NAMES: usize = 3;
+/// A name counts in full if it stands among so many first words, or so often.
+const EARLY_WORDS: usize = 150;
+const OFTEN: u32 = 3;
+/// Else for so much.
+const IN_PASSING: f64 = 0.5;
 /// Where the publication and the text name different days, the publication counts for so much.
 const PUBLISHED: f64 = 0.6;
 /// In a short text, weights of terms that make up for silence, and words without weight that take as much away again.
@@ -67,11 +95,11 @@ impl Scorer {
         let mut weights: Vec<f64> = model.names.iter().map(|name| name.weight).collect();
         weights.sort_unstable_by(|one, other| other.total_cmp(one));
         let enough_names = weights.iter().take(ENOUGH_NAMES).sum();
-        let in_names = name_terms(&model.names);
+        let named = name_terms(&model.names);
         let topic_length =
-            length(terms.iter().filter(|(term, _)| !in_names.contains(*term)).map(|(_, weight)| weight));
+            length(terms.iter().filter(|(term, _)| !named.contains(*term)).map(|(_, weight)| weight));
         let length = length(terms.values());
-        Self { terms, length, named: in_names, topic_length, names, enough_names, model: model.clone() }
+        Self { terms, length, named, topic_length, names, enough_names, model: model.clone() }
     }
 
     /// The model.
@@ -81,12 +109,20 @@ impl Scorer {
 
     /// Judges a page.
     pub fn score(&self, page: &PageText) -> Relevance {
+        let said = self.said(page);
+        let Said { terms, places, dates, .. } = said;
+        Relevance { total: total(&self.model, &said), terms, places: places.unwrap_or(0.0), dates }
+    }
+
+    /// What a page and the model have in common.
+    pub(super) fn said(&self, page: &PageText) -> Said {
         let vector = vector(page);
-        let terms = self.similarity(&vector);
-        let topic = self.topic_similarity(&vector);
-        let places = self.named(&format!("{}\n{}", page.title, page.text));
-        let dates = self.dated(page);
-        Relevance { total: self.total(topic, places, dates), terms, places: places.unwrap_or(0.0), dates }
+        Said {
+            terms: self.similarity(&vector),
+            topic: self.topic_similarity(&vector),
+            places: self.named(&format!("{}\n{}", page.title, page.text)),
+            dates: self.dated(page),
+        }
     }
 
     /// Whether a page so relevant is relevant.
@@ -120,19 +156,21 @@ impl Scorer {
         }
     }
 
-    /// The cosine of a page's terms and the model's, both without those of names.
+    /// The cosine of a page's terms and the model's, both without those of names; with them if the model has no others.
     fn topic_similarity(&self, page: &Vector) -> f64 {
+        if self.named.is_empty() || self.topic_length <= 0.0 {
+            return self.similarity(page);
+        }
         let of_page =
             length(page.iter().filter(|(term, _)| !self.named.contains(*term)).map(|(_, weight)| weight));
-        let length = self.topic_length * of_page;
-        if length <= 0.0 {
+        if of_page <= 0.0 {
             return 0.0;
         }
         let topic = self.terms.iter().filter(|(term, _)| !self.named.contains(*term));
         let mut shared: Vec<f64> =
             topic.filter_map(|(term, weight)| Some(weight * page.get(term)?)).collect();
         shared.sort_unstable_by(f64::total_cmp);
-        (shared.iter().sum::<f64>() / length + 0.0).clamp(0.0, 1.0)
+        (shared.iter().sum::<f64>() / (self.topic_length * of_page) + 0.0).clamp(0.0, 1.0)
     }
 
     /// The cosine of a page's terms and the model's.
@@ -146,25 +184,32 @@ impl Scorer {
         (shared.iter().sum::<f64>() / self.length + 0.0).clamp(0.0, 1.0)
     }
 
-    /// Which share of the heaviest names a text has; none if the model has no names.
+    /// Which share of the heaviest names a page has; none if the model has no names. What stands once, far down, counts for less: it is named in passing.
     fn named(&self, text: &str) -> Option<f64> {
         if self.enough_names <= 0.0 {
             return None;
         }
-        Some((self.names_in(text) / self.enough_names + 0.0).min(1.0))
+        let weigh = |(at, met): (usize, Met)| {
+            let is_prominent = met.first < EARLY_WORDS || met.count >= OFTEN;
+            self.model.names[at].weight * if is_prominent { 1.0 } else { IN_PASSING }
+        };
+        let weight: f64 = self.names_in(text).into_iter().map(weigh).sum();
+        Some((weight / self.enough_names + 0.0).min(1.0))
     }
 
-    /// The weight of the names in a text, each once.
-    fn names_in(&self, text: &str) -> f64 {
+    /// The names in a text, by their numbers in the model.
+    fn names_in(&self, text: &str) -> BTreeMap<usize, Met> {
         // Names that have begun: what is still to come of them.
         let mut open: Vec<(&[Box<str>], usize)> = Vec::new();
-        let mut met = BTreeSet::new();
+        let mut met: BTreeMap<usize, Met> = BTreeMap::new();
+        let mut words = 0;
         words::each(text, |term| {
+            let mut meet = |at: usize| met.entry(at).or_insert(Met { count: 0, first: words }).count += 1;
             open.retain_mut(|(rest, at)| match rest.split_first() {
                 Some((next, behind)) if **next == *term => {
                     *rest = behind;
                     if behind.is_empty() {
-                        met.insert(*at);
+                        meet(*at);
                     }
                     !behind.is_empty()
                 }
@@ -172,13 +217,14 @@ impl Scorer {
             });
             for (rest, at) in self.names.get(term).into_iter().flatten() {
                 if rest.is_empty() {
-                    met.insert(*at);
+                    meet(*at);
                 } else {
                     open.push((rest, *at));
                 }
             }
+            words += 1;
         });
-        met.into_iter().map(|at| self.model.names[at].weight).sum()
+        met
     }
 
     /// How near the days of a page are to those of the event; none if it or the model has none.
@@ -197,18 +243,6 @@ impl Scorer {
         }
     }
 
-    /// The similarity in proportion to a typical one; what disagrees in names and days takes away. Days that are not named say nothing.
-    fn total(&self, topic: f64, places: Option<f64>, dates: Option<f64>) -> f64 {
-        let parts = &self.model.parts;
-        let topic = (topic / self.model.similarity.max(f64::MIN_POSITIVE)).min(1.0);
-        let said = [(parts.places, places), (parts.dates, dates)];
-        let said = said.into_iter().filter_map(|(part, value)| Some((part, value?)));
-        let (whole, agreed) = said.fold((parts.terms, parts.terms), |(whole, agreed), (part, value)| {
-            (whole + part, agreed + part * value)
-        });
-        if whole > 0.0 { (topic * agreed / whole).clamp(0.0, 1.0) } else { 0.0 }
-    }
-
     /// How much a short text speaks of the event.
     fn short(&self, text: &str) -> f64 {
         if text.is_empty() {
@@ -221,7 +255,7 @@ impl Scorer {
             Some(_) => {}
             None => others += background::weight(term),
         });
-        spoken += self.names_in(text);
+        spoken += self.names_in(text).keys().map(|at| self.model.names[*at].weight).sum::<f64>();
         spoken / (spoken + SHORT_HALF + SHORT_OTHERS * others)
     }
 
@@ -245,13 +279,28 @@ impl Model {
     }
 }
 
+impl Said {
+    /// The similarity in terms, a mean of that in all and that without names. Without names it ranks real pages worse; with them alone, another matter in
+    /// the same place would be similar, since names are rare words.
+    pub(super) fn similarity(&self) -> f64 {
+        self.terms.powf(1.0 - TOPIC) * self.topic.powf(TOPIC)
+    }
+}
+
+/// The similarity in proportion to that of a page about nothing else; what disagrees in names and days takes away. Days that are not named say
+/// nothing.
+pub(super) fn total(model: &Model, said: &Said) -> f64 {
+    let parts = &model.parts;
+    let similarity = (said.similarity() / model.similarity.max(f64::MIN_POSITIVE)).min(1.0);
+    let others = [(parts.places, said.places), (parts.dates, said.dates)];
+    let others = others.into_iter().filter_map(|(part, value)| Some((part, value?)));
+    let (whole, agreed) = others.fold((parts.terms, parts.terms), |(whole, agreed), (part, value)| {
+        (whole + part, agreed + part * value)
+    });
+    if whole > 0.0 { (similarity * agreed / whole).clamp(0.0, 1.0) } else { 0.0 }
+}
+
 fn near(days: Days, date: &EventDate) -> f64 {
     let distance = f64::from(days.distance(date.day.unix_days()));
     date.weight * (-distance / f64::from(date.spread_days.max(1))).exp()
-}
-
-/// The median.
-pub(super) fn typical(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_unstable_by(f64::total_cmp);
-    values.get(values.len() / 2).copied()
 }

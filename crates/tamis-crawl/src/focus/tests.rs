@@ -169,6 +169,68 @@ fn an_own_tagger_says_what_is_a_place() {
     assert_eq!(model.names, [Name { name: "Selmond".into(), kind: NameKind::Place, weight: 1.0 }]);
 }
 
+/// Pages with the same words, each in another place or all in one, each so many days behind the one before.
+fn fires(places: [&str; 5], days_between: i32) -> Vec<PageText> {
+    let first = Date::new(2019, 1, 5).expect("a day").unix_days();
+    let fire = |(at, place): (usize, &str)| PageText {
+        title: "Warehouse fire".into(),
+        text: format!(
+            "Firemen fought a warehouse fire near {place} for hours. Smoke stood over {place}, and windows had to be shut."
+        ),
+        language: Some("en".into()),
+        published: Date::from_unix_days(first + days_between * at as i32),
+        url: format!("http://{at}.org/"),
+    };
+    places.into_iter().enumerate().map(fire).collect()
+}
+
+fn learnt_of(pages: &[PageText]) -> Model {
+    Model::learn(pages, &Capitalized, LearnOptions::default())
+}
+
+#[test]
+fn names_and_days_count_as_far_as_pages_agree_in_them() {
+    let one = learnt_of(&fires(["Selmond"; 5], 1));
+    assert!(one.parts.places > one.parts.terms && one.parts.dates > 0.1, "{:?}", one.parts);
+    let many = learnt_of(&fires(["Selmond", "Karlin", "Brunn", "Orvane", "Tessin"], 2_000));
+    assert_eq!((many.parts.places, many.parts.dates), (0.0, 0.0), "{many:?}");
+    let elsewhere = &fires(["Nowhere"; 5], 1)[0];
+    assert!(one.score(elsewhere).total < one.threshold, "{:?}", one.score(elsewhere));
+    assert!(many.score(elsewhere).total >= many.threshold, "{:?}", many.score(elsewhere));
+}
+
+#[test]
+fn the_threshold_is_what_pages_reach_by_the_others() {
+    let alike = fires(["Selmond"; 5], 1);
+    let mut mixed = alike.clone();
+    mixed[3].text =
+        "Rescue teams looked for survivors in Selmond on Monday while engineers inspected bridges.".into();
+    mixed[4].text =
+        "In Selmond insurers reckon with claims of millions, and the mayor asked for help.".into();
+    let [alike, mixed] = [&alike, &mixed].map(|pages| learnt_of(pages));
+    assert!(alike.threshold > 0.5, "{alike:?}");
+    assert!(mixed.threshold < 0.9 * alike.threshold, "{mixed:?}");
+}
+
+#[test]
+fn an_event_of_years_has_wide_days() {
+    let short = learnt_of(&fires(["Selmond"; 5], 2));
+    let long = learnt_of(&fires(["Selmond"; 5], 150));
+    assert!(short.dates.len() == 1 && short.dates[0].spread_days < 10, "{:?}", short.dates);
+    assert!(!long.dates.is_empty() && long.dates[0].spread_days > 100, "{:?}", long.dates);
+}
+
+#[test]
+fn a_name_in_passing_counts_for_less() {
+    let scorer = Scorer::new(&learnt());
+    let filler = "Bread is baked and eaten every day. ".repeat(60);
+    let early = PageText::of_text(&format!("In Orvane Bridge it rained. {filler}"));
+    let late = PageText::of_text(&format!("{filler} In Orvane Bridge it rained."));
+    let often = PageText::of_text(&format!("{filler} Orvane Bridge, Orvane Bridge and Orvane Bridge."));
+    let [early, late, often] = [early, late, often].map(|page| scorer.score(&page).places);
+    assert!((late - 0.5 * early).abs() < 1e-9 && (often - early).abs() < 1e-9, "{early} {late} {often}");
+}
+
 #[test]
 fn the_same_pages_make_the_same_bytes() {
     let first = learnt().to_toml();

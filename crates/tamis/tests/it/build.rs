@@ -154,6 +154,17 @@ fn a_report_says_what_is_not_there_yet() {
 }
 
 #[test]
+fn a_crawl_for_an_event_without_its_file_leaves_nothing_behind() {
+    let scene = scene().file("hosts", "").file("broken.toml", "version = 1\n");
+    for file in ["missing.txt", "missing.toml", "broken.toml"] {
+        let ran = scene.run(&format!("crawl sim http://a.example/ --focus {file} {QUICK}"));
+        assert_eq!(ran.code, Some(2), "{ran}");
+        assert!(String::from_utf8_lossy(&ran.stderr).contains(file), "{ran}");
+        assert!(!scene.folder().join("sim").exists(), "{file} leaves a folder");
+    }
+}
+
+#[test]
 fn a_crawl_for_an_event_learns_it_and_says_what_each_page_has_of_it() {
     let world = World::new(WorldOptions::eventful(11, 40, 12_000));
     let web = serve(Arc::new(world), &ServeOptions::default()).expect("listens");
@@ -166,7 +177,8 @@ fn a_crawl_for_an_event_learns_it_and_says_what_each_page_has_of_it() {
     let told = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(told.contains("learnt from 3 pages: ") && told.contains("harvest "), "{told}");
     let shown = scene.run("focus show sim --top 3");
-    assert!(stdout(&shown).contains("a page is relevant from "), "{shown}");
+    let model = stdout(&shown);
+    assert!(model.contains("terms count for 0.") && model.contains("a page is relevant from "), "{shown}");
     let ranked = scene.run("focus ranked sim");
     let first = stdout(&ranked).lines().next().unwrap_or_default().to_owned();
     assert!(first.starts_with("0 : ") && first.contains(" , 1 , http://"), "{first}");

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{Folders, page_texts};
-use tamis_crawl::focus::{Capitalized, FocusOptions, LearnOptions, Model, Strategy};
+use tamis_crawl::focus::{FocusOptions, LearnOptions, Model, Strategy, Tagged};
 
 use super::plan;
 use super::settings::Settings;
@@ -40,7 +40,7 @@ pub(super) fn options(settings: &Settings, collection: &Path) -> anyhow::Result<
     }))
 }
 
-/// The addresses of the pages that the event is to be learnt from; none if there is a model already.
+/// The addresses of the pages that the event is to be learnt from; none if there is a model already, or in the file.
 pub(super) fn model_pages(
     settings: &Settings,
     collection: &Path,
@@ -50,6 +50,7 @@ pub(super) fn model_pages(
         return Ok(Vec::new());
     };
     if file.extension().is_some_and(|ending| ending == "toml") {
+        focus::read(file)?;
         return Ok(Vec::new());
     }
     let (pages, _) = plan::read_seeds(&[format!("@{}", file.display())], printer)?;
@@ -74,7 +75,7 @@ pub(super) fn learn(
         return Err(anyhow!("none of the {} pages about the event has text", pages.len()))
             .hint("`tamis crawl status --failed` says what became of them");
     }
-    let model = Model::learn(&texts, &Capitalized, LearnOptions::default());
+    let model = Model::learn(&texts, &Tagged::default(), LearnOptions::default());
     model.write(&collection.join(focus::FILE))?;
     let terms: Vec<&str> = model.terms.iter().take(8).map(|term| &*term.term).collect();
     printer.say(format_args!("learnt from {}: {}", HumanCount::of(known as u64, "page"), terms.join(", ")));

@@ -49,15 +49,16 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
     if args.dry_run {
         return report::dry_run(&options, session);
     }
+    // Before there is a folder: a file that cannot be read leaves none behind.
+    let model_pages = match purpose {
+        Purpose::Crawl => focused::model_pages(&begun.settings, path, &session.printer)?,
+        Purpose::Fetch => Vec::new(),
+    };
     interrupt::watch();
     let writer = writer(path)?;
     std::fs::create_dir_all(&folders.frontier)
         .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
     let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
-    let model_pages = match purpose {
-        Purpose::Crawl => focused::model_pages(&begun.settings, path, &session.printer)?,
-        Purpose::Fetch => Vec::new(),
-    };
     let round = Round { path, verb, folders, session, started: Instant::now(), time: now().to_string() };
     if !model_pages.is_empty() {
         let alone = plan::options(&begun.settings.of_seeds_alone(), &model_pages, &name)?;

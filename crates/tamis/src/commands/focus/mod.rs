@@ -100,7 +100,10 @@ fn show(args: &ShowArgs, session: &Session) -> anyhow::Result<Outcome> {
         .collect();
     writeln!(out)?;
     tables::write(&mut out, &["day", "spread", "weight"], &dates)?;
-    writeln!(out, "\na page is relevant from {:.3} on", model.threshold)?;
+    let parts = &model.parts;
+    let [terms, names, days] = [parts.terms, parts.places, parts.dates].map(weight);
+    writeln!(out, "\nterms count for {terms}, names for {names}, days for {days}")?;
+    writeln!(out, "a page is relevant from {:.3} on", model.threshold)?;
     Ok(Outcome::Done)
 }
 
