@@ -83,6 +83,11 @@ impl Rules {
         matches!(self.origins.get(origin), Some(Known::Held { .. }))
     }
 
+    /// Whether somebody has gone to fetch the rules of an origin.
+    pub(super) fn are_asked(&self, origin: &str) -> bool {
+        matches!(self.origins.get(origin), Some(Known::Asked))
+    }
+
     /// Somebody has gone to fetch them.
     pub(super) fn ask(&mut self, origin: &str) {
         self.origins.insert(origin.into(), Known::Asked);

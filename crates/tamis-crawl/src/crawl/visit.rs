@@ -132,7 +132,9 @@ impl Course {
                 let is_new = !self.network.rules.borrow().have_held(job.address.origin());
                 match self.rules(errand).await? {
                     Ok(step) => {
-                        self.requeue(entry, Place::Front)?;
+                        // Behind the errand, if the rules are to be had elsewhere.
+                        let is_asked = self.network.rules.borrow().are_asked(job.address.origin());
+                        self.requeue(entry, if is_asked { Place::Back } else { Place::Front })?;
                         Ok(step)
                     }
                     Err(Failure::ConnectionRefused) if is_new && self.has_answered() => {

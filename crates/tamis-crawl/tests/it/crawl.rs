@@ -295,7 +295,7 @@ fn a_port_without_a_server_holds_up_no_other_of_its_host() {
     let port = served.split(':').nth(1).expect("a port");
     let good = format!("{port}/robots.txt");
     let patient = Backoff { base_ms: 600_000, factor: 2.0, cap_ms: 600_000, give_up: 5 };
-    let impatient = Backoff { base_ms: 20, give_up: 2, ..patient };
+    let impatient = Backoff { base_ms: 20, give_up: 3, ..patient };
     for (order, backoff) in [([&*good, "1/a", "1/b"], patient), (["1/a", "1/b", &good], impatient)] {
         let folder = tempfile::tempdir().expect("a folder");
         let options = CrawlOptions { seeds: seeds(order), backoff, ..options(&web, 0, 0) };
