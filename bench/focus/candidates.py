@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Finds the pages that may be about an event, to be read and judged by a person.
+"""Finds the pages that may be about an event, to be read and judged.
 
     bench/focus/candidates.py HTML REUTERS [--show] > candidates.tsv
 

@@ -173,10 +173,10 @@ fn judge(pages: &HashMap<Place, PageText>, event: &Event, split: u64) -> [Marks;
     ];
     models.map(|model| {
         let scorer = Scorer::new(&model);
-        let score = |place: &Place| scorer.score(&pages[place]).total;
-        let scores = rest.iter().map(|place| (score(place), true));
-        let scores = scores.chain(event.others.iter().map(|place| (score(place), false)));
-        Marks::of(scores.collect(), model.threshold)
+        let judged = |place: &Place, is_about: bool| (scorer.score(&pages[place]).total, is_about);
+        let found = rest.iter().map(|place| judged(place, true));
+        let all = found.chain(event.others.iter().map(|place| judged(place, false)));
+        Marks::of(all.collect(), model.threshold)
     })
 }
 

@@ -95,11 +95,11 @@ impl Scorer {
         let mut weights: Vec<f64> = model.names.iter().map(|name| name.weight).collect();
         weights.sort_unstable_by(|one, other| other.total_cmp(one));
         let enough_names = weights.iter().take(ENOUGH_NAMES).sum();
-        let named = name_terms(&model.names);
+        let in_names = name_terms(&model.names);
         let topic_length =
-            length(terms.iter().filter(|(term, _)| !named.contains(*term)).map(|(_, weight)| weight));
+            length(terms.iter().filter(|(term, _)| !in_names.contains(*term)).map(|(_, weight)| weight));
         let length = length(terms.values());
-        Self { terms, length, named, topic_length, names, enough_names, model: model.clone() }
+        Self { terms, length, named: in_names, topic_length, names, enough_names, model: model.clone() }
     }
 
     /// The model.
@@ -204,12 +204,12 @@ impl Scorer {
         let mut met: BTreeMap<usize, Met> = BTreeMap::new();
         let mut words = 0;
         words::each(text, |term| {
-            let mut meet = |at: usize| met.entry(at).or_insert(Met { count: 0, first: words }).count += 1;
+            let mut count = |at: usize| met.entry(at).or_insert(Met { count: 0, first: words }).count += 1;
             open.retain_mut(|(rest, at)| match rest.split_first() {
                 Some((next, behind)) if **next == *term => {
                     *rest = behind;
                     if behind.is_empty() {
-                        meet(*at);
+                        count(*at);
                     }
                     !behind.is_empty()
                 }
@@ -217,7 +217,7 @@ impl Scorer {
             });
             for (rest, at) in self.names.get(term).into_iter().flatten() {
                 if rest.is_empty() {
-                    meet(*at);
+                    count(*at);
                 } else {
                     open.push((rest, *at));
                 }

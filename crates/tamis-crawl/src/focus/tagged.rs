@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use tamis_text::entity::{self, Kind};
-use tamis_text::language::{Detect, default_detector};
+use tamis_text::language::{Detect, Language, default_detector};
 use tamis_text::place;
 use tamis_text::tag;
 use tamis_text::tokens::{self, Sentence, Token};
@@ -43,7 +43,7 @@ impl Entities for Tagged {
     fn each(&self, text: &str, found: &mut dyn FnMut(&str, NameKind)) {
         let text = &text[..text.floor_char_boundary(MOST_BYTES)];
         let answer = self.detector.detect(text);
-        match answer.languages.first().map(|language| language.code()) {
+        match answer.languages.first().map(Language::code) {
             Some(language) if tag::knows(language) => each_tagged(text, language, found),
             Some(language) if NOUNS.contains(&language) => each_place(text, found),
             _ => Capitalized.each(text, found),
