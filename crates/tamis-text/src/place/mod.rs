@@ -81,6 +81,34 @@ const REGION: f32 = 0.4;
 /// A name is rather that of the city than that of the region around it.
 const AROUND_CITY: f32 = 0.05;
 
+/// What is wider than a country is not listed, and is not the town of the same name.
+const WIDER: [&str; 24] = [
+    "africa",
+    "america",
+    "antarctic",
+    "antarctica",
+    "arctic",
+    "asia",
+    "atlantic",
+    "balkans",
+    "caribbean",
+    "central america",
+    "east",
+    "eurasia",
+    "europe",
+    "latin america",
+    "mediterranean",
+    "middle east",
+    "north",
+    "north america",
+    "oceania",
+    "pacific",
+    "scandinavia",
+    "south",
+    "south america",
+    "west",
+];
+
 /// A place that a name may speak of.
 struct Candidate {
     record: Record,
@@ -89,6 +117,9 @@ struct Candidate {
 
 fn candidates(model: &Model, phrase: &str) -> Vec<Candidate> {
     let key = normal(phrase);
+    if WIDER.contains(&&*key) {
+        return Vec::new();
+    }
     let phrase = phrase.trim();
     // "us" and "in" are words, "US" may be a country.
     let may_be_word =
