@@ -17,6 +17,8 @@ pub use table::Table;
 use crate::pages::Pages;
 use crate::query::{Engine, Prepared, QueryError};
 
+/// A revisit has no text of its own to look at.
+const WHERE: &str = "where p.type <> 'revisit'";
 /// The order of lines. Captures of one address come in the order of their files.
 const ORDER: &str = "order by p.url nulls last, p.file, p.\"offset\"";
 
@@ -28,7 +30,7 @@ pub fn prepare(
 ) -> Result<Prepared, QueryError> {
     let Some(expected) = expected else {
         let sql = format!(
-            "select p.url, p.languages, p.language_counts, p.identified_languages as expected from pages p {ORDER}"
+            "select p.url, p.languages, p.language_counts, p.identified_languages as expected from pages p {WHERE} {ORDER}"
         );
         return engine.prepare(&sql, pages);
     };
@@ -36,7 +38,7 @@ pub fn prepare(
     // An address that was captured twice has two lines; which of them counts must not depend on who reads first.
     let sql = format!(
         "select p.url, p.languages, p.language_counts, e.languages as expected from pages p \
-         left join (select url, min(languages) as languages from expected group by url) e on p.url = e.url {ORDER}"
+         left join (select url, min(languages) as languages from expected group by url) e on p.url = e.url {WHERE} {ORDER}"
     );
     engine.prepare(&sql, pages)
 }

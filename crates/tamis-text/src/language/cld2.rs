@@ -143,6 +143,12 @@ mod tests {
     }
 
     #[test]
+    fn a_text_of_any_length_has_a_language() {
+        let text = GERMAN.repeat(25_000_000 / GERMAN.len() + 1);
+        assert_eq!(codes(&Cld2::default().detect(&text)), ["deu"]);
+    }
+
+    #[test]
     fn spans_follow_the_languages() {
         let text = format!("{}{}", ENGLISH.repeat(2), GERMAN.repeat(2));
         let spans = Cld2::default().spans(&text);

@@ -7,6 +7,8 @@ use std::ptr;
 /// CLD2 copies characters four bytes at a time, up to three bytes over the end of the text (`UNALIGNED_LOAD32` in
 /// `getonescriptspan.cc`); so many zeros go behind it.
 const PADDING: usize = 8;
+/// It counts hundredths of bytes in 32 bits; of longer texts it says nothing.
+const LONGEST: usize = 20_000_000;
 
 /// What is known of a page beside its text.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +67,7 @@ impl Drop for Chunks {
 
 /// Detects the languages of a text, and fills `chunks` if they are wanted.
 pub(super) fn detect(text: &str, hints: &Hints, chunks: Option<&mut Chunks>) -> Found {
-    let text = &text[..text.floor_char_boundary(c_int::MAX as usize - PADDING)];
+    let text = &text[..text.floor_char_boundary(LONGEST)];
     let mut padded = Vec::with_capacity(text.len() + PADDING);
     padded.extend_from_slice(text.as_bytes());
     padded.resize(text.len() + PADDING, 0);

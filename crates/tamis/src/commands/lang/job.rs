@@ -1,5 +1,6 @@
 //! The job: pages read, languages found, expectations joined, lines written.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use tamis_table::language::{self, Expected};
 use tamis_table::query::Engine;
 use tamis_table::sink::SinkError;
 use tamis_table::{Context, Pages};
-use tamis_text::language::Tally;
+use tamis_text::language::{Language, Tally};
 
 use super::Args;
 use super::parts::Parts;
@@ -36,11 +37,10 @@ const MOST_TOLD: usize = 10;
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     plot::check(&args.plot, args.force)?;
     let chosen = args.detector.choose()?;
-    let (expected, info_found) = args.expected(session)?;
+    let expected = args.expected()?;
     let jobs = args.jobs.count(&session.config);
     let context = Context { detector: chosen.detector, ..Context::default() };
     let Table { pages, found } = Table::open(&args.inputs, jobs, &context, session)?;
-    let found = found.and(info_found);
     if pages.members().is_empty() {
         return Ok(found);
     }
@@ -79,6 +79,8 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 #[derive(Default)]
 pub(super) struct Counted {
     pub(super) tally: Tally,
+    /// On how many pages each language was found.
+    pub(super) found: BTreeMap<Language, u64>,
     pub(super) text_bytes: u64,
 }
 
@@ -99,6 +101,9 @@ impl Counted {
             engine.run(prepared, &mut |batch| {
                 failure = language::lines(&batch).iter().try_for_each(|line| {
                     self.tally.add(&line.answer.languages, &line.expected);
+                    for language in &line.answer.languages {
+                        *self.found.entry(*language).or_default() += 1;
+                    }
                     self.text_bytes += line.bytes;
                     parts.write(line)
                 });
@@ -125,21 +130,21 @@ impl Args {
         }
     }
 
-    /// The info files, if any are given, and whether all were there.
-    fn expected(&self, session: &Session) -> anyhow::Result<(Option<Arc<Expected>>, Outcome)> {
+    /// The info files, if any are given.
+    fn expected(&self) -> anyhow::Result<Option<Arc<Expected>>> {
         if self.info.is_empty() {
-            return Ok((None, Outcome::Done));
+            return Ok(None);
         }
         let (found, problems) = inputs::expand(&self.info, Wanted::Infos)?;
-        for problem in &problems {
-            session.printer.error(problem);
+        // Without what it is compared with, a report would say that all is well.
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(problem);
         }
-        let outcome = found.outcome();
         let files = found.list.into_iter().map(|input| match input {
             Input::File(path) => Ok(path),
             Input::Stdin => anyhow::bail!("info files cannot come from stdin"),
         });
-        Ok((Some(Arc::new(Expected::new(files.collect::<Result<_, _>>()?, unpacked))), outcome))
+        Ok(Some(Arc::new(Expected::new(files.collect::<Result<_, _>>()?, unpacked))))
     }
 }
 

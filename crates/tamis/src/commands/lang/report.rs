@@ -41,6 +41,9 @@ pub(super) struct Report {
     /// For each language the pages it was expected of, answered for, and both.
     pub(super) languages: Vec<(String, u64, u64, u64)>,
     pub(super) macro_f1: Option<f64>,
+    /// On how many pages each language was found, whatever was expected; the most frequent first.
+    #[serde(default)]
+    pub(super) found: Vec<(String, u64)>,
 }
 
 const VERSION: u32 = 1;
@@ -49,6 +52,9 @@ impl Report {
     pub(super) fn new(detector: &str, files: u64, counted: &Counted, took: Duration, time: String) -> Self {
         let tally = &counted.tally;
         let code = |language: Language| language.code().to_owned();
+        let mut found: Vec<_> =
+            counted.found.iter().map(|(language, pages)| (code(*language), *pages)).collect();
+        found.sort_by_key(|(_, pages)| u64::MAX - pages);
         Self {
             version: VERSION,
             time,
@@ -65,6 +71,7 @@ impl Report {
                 .map(|(language, score)| (code(language), score.expected, score.answered, score.both))
                 .collect(),
             macro_f1: tally.macro_f1(),
+            found,
         }
     }
 
@@ -109,9 +116,23 @@ impl Report {
         }
         if self.without_expectation < self.pages {
             self.print_confusions(out)?;
-            self.print_languages(out)?;
+            return self.print_languages(out);
         }
-        Ok(())
+        self.print_found(out)
+    }
+
+    /// The languages of pages that nothing was expected of.
+    fn print_found(&self, out: &mut impl Write) -> io::Result<()> {
+        if self.found.is_empty() {
+            return Ok(());
+        }
+        let row = |(code, pages): &(String, u64)| {
+            vec![format!("{code} {}", language_name(code)), pages.to_string(), share_of(*pages, self.pages)]
+        };
+        let rows: Vec<_> = self.found.iter().take(MOST_ROWS).map(row).collect();
+        writeln!(out)?;
+        tables::write(out, &["language", "pages", "of all"], &rows)?;
+        write_more(out, self.found.len())
     }
 
     fn print_confusions(&self, out: &mut impl Write) -> io::Result<()> {
@@ -149,16 +170,21 @@ impl Report {
         let rows: Vec<_> = languages.iter().take(MOST_ROWS).map(row).collect();
         writeln!(out)?;
         tables::write(out, &["language", "expected", "answered", "precision", "recall", "F1"], &rows)?;
-        let more = languages.len().saturating_sub(MOST_ROWS);
-        if more > 0 {
-            writeln!(out, "  and {}", HumanCount::of(more as u64, "language"))?;
-        }
+        write_more(out, languages.len())?;
         match self.macro_f1 {
             Some(f1) => {
                 writeln!(out, "\nF1 over all languages expected, each the same weight: {:.1} %", f1 * 100.0)
             }
             None => Ok(()),
         }
+    }
+}
+
+/// Says how many languages were left out.
+fn write_more(out: &mut impl Write, languages: usize) -> io::Result<()> {
+    match languages.saturating_sub(MOST_ROWS) as u64 {
+        0 => Ok(()),
+        more => writeln!(out, "  and {}", HumanCount::of(more, "language")),
     }
 }
 
