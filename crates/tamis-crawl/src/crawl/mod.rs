@@ -114,6 +114,11 @@ impl Folders {
         Self { archive: collection.join("archive"), frontier: collection.join("frontier") }
     }
 
+    /// Those of fetching lists of addresses into a collection: what a crawl has yet to do is not theirs.
+    pub fn of_fetch(collection: &Path) -> Self {
+        Self { frontier: collection.join("frontier-fetch"), ..Self::of(collection) }
+    }
+
     /// Whether a crawl was begun here.
     pub fn has_crawl(&self) -> bool {
         self.journal().exists()
@@ -384,9 +389,10 @@ impl Assembly<'_> {
         let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
         let found = std::mem::take(&mut self.past.found);
         self.keeper.keep_archived(&found, archived)?;
-        let reconsidered = self.reconsider(&follow.scope, &mut frontier, &mut parsers[0])?;
+        // Before the links of stored pages: one that is a seed, too, has the score of a seed.
         self.offer_seeds(&follow.scope)?;
         self.keeper.flush()?;
+        let reconsidered = self.reconsider(&follow.scope, &mut frontier, &mut parsers[0])?;
         let (to_parsers, fetched) = bounded(CHANNEL);
         let network = self.network(bench, frontier, to_parsers)?;
         Ok(Crawl {

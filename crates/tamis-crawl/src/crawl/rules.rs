@@ -83,6 +83,11 @@ impl Rules {
         matches!(self.origins.get(origin), Some(Known::Held { .. }))
     }
 
+    /// Whether an origin was asked for its rules in vain.
+    pub(super) fn are_unreachable(&self, origin: &str) -> bool {
+        matches!(self.origins.get(origin), Some(Known::Unreachable))
+    }
+
     /// Whether somebody has gone to fetch the rules of an origin.
     pub(super) fn are_asked(&self, origin: &str) -> bool {
         matches!(self.origins.get(origin), Some(Known::Asked))

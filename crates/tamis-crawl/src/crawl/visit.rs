@@ -18,6 +18,8 @@ use crate::{Address, Result};
 const REFUSED_WAITS: u64 = 3;
 /// How soon a host is looked at again whose rules another host has to give.
 const ASKED_MS: u64 = 500;
+/// So many addresses of a site that does not say its rules are passed over for one of another site of the host.
+const MOST_PASSED: u64 = 64;
 /// Marks an entry that stands for an errand, not for an address of the log.
 const ERRAND: u64 = u64::MAX;
 
@@ -29,6 +31,8 @@ struct Course {
     outcome: Outcome,
     /// Requests made.
     requests: u32,
+    /// Addresses passed over.
+    passed: u64,
 }
 
 /// Whether a visit goes on.
@@ -47,7 +51,8 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
     let connection = network.idle.borrow_mut().take(visit.host(), now);
     let crawl_delay_ms = network.crawl_delay_ms(visit.host());
     let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, ..Outcome::default() };
-    let mut course = Course { network: Rc::clone(network), visit, connection, outcome, requests: 0 };
+    let mut course =
+        Course { network: Rc::clone(network), visit, connection, outcome, requests: 0, passed: 0 };
     if let Err(error) = course.steps().await {
         network.fail(error);
     }
@@ -126,6 +131,11 @@ impl Course {
                 self.network.end(entry.id, outcome::DISALLOWED, now_ms());
                 Ok(Step::Next)
             }
+            Answer::Unknown if self.passes_over(job.address.origin()) => {
+                self.passed += 1;
+                self.requeue(entry, Place::Back)?;
+                Ok(Step::Next)
+            }
             Answer::Unknown => {
                 let target = robots_address(&job.address);
                 let errand = Errand { origin: job.address.origin().into(), target, hops: 0 };
@@ -200,6 +210,13 @@ impl Course {
             self.learn(errand, exchange, reception);
         }
         Ok(Ok(if self.outcome.failed { Step::Over } else { Step::Asked }))
+    }
+
+    /// Whether an origin that was asked in vain has to wait for others of the host, as far as they are looked for.
+    fn passes_over(&self, origin: &str) -> bool {
+        // The entry at hand is not queued.
+        let others = self.network.bench.borrow().queued(self.visit.host());
+        self.passed < others.min(MOST_PASSED) && self.network.rules.borrow().are_unreachable(origin)
     }
 
     /// Whether the host has brought pages: of another origin, if this one is new.

@@ -5,6 +5,7 @@
 
 mod events;
 mod fresh;
+mod outputs;
 mod plan;
 mod step;
 
@@ -31,6 +32,7 @@ use crate::session::Session;
 use crate::summary::Summary;
 
 use events::{Event, Events};
+use outputs::Outputs;
 use plan::Plan;
 use step::Step;
 
@@ -102,7 +104,9 @@ struct Build<'a> {
 
 impl Build<'_> {
     fn run(&self, path: &Path) -> anyhow::Result<Outcome> {
+        Outputs::of(&self.plan.collection)?.check(&self.plan.steps)?;
         self.make_collection()?;
+        let mut outputs = Outputs::of(&self.plan.collection)?;
         let events = Events::of(&self.plan.collection);
         let (mut outcome, mut ran) = (Outcome::Done, 0);
         let all = self.plan.steps.len();
@@ -114,6 +118,7 @@ impl Build<'_> {
                 continue;
             }
             self.head(at, all, step, "");
+            step.output.iter().try_for_each(|output| outputs.claim(output))?;
             let begun = Instant::now();
             let ended = self.step(step).map_err(|error| resumable(error, path))?;
             ran += 1;

@@ -39,12 +39,20 @@ const TELL_EVERY: Duration = Duration::from_secs(2);
 
 /// Crawls, or goes on.
 pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session) -> anyhow::Result<Outcome> {
-    let folders = Folders::of(path);
+    let folders = match purpose {
+        Purpose::Crawl => Folders::of(path),
+        Purpose::Fetch => Folders::of_fetch(path),
+    };
     let (begun, skipped) = begun(args, path, purpose, &folders, &session.printer)?;
     let name = plan::name_of(path);
     let options = match purpose {
         Purpose::Crawl => plan::options(&begun.settings, &begun.seeds, &name)?,
-        Purpose::Fetch => plan::options(&begun.settings.of_seeds_alone(), &collection_seeds(path)?, &name)?,
+        // Another name of archives, since each goes on with those of its name.
+        Purpose::Fetch => plan::options(
+            &begun.settings.of_seeds_alone(),
+            &collection_seeds(path)?,
+            &format!("fetched-{name}"),
+        )?,
     };
     if args.dry_run {
         return report::dry_run(&options, session);
@@ -183,7 +191,7 @@ impl Round<'_> {
         };
         let entered = self
             .tell(state, &before, &after)
-            .and_then(|()| self.enter(writer, crawled.as_deref().unwrap_or_default()))
+            .and_then(|()| self.enter(writer, crawled.as_deref().unwrap_or_default(), &options.prefix))
             .and_then(|()| self.record(begun, writer, state, &before, &after));
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
         crawled.context("the crawl could not go on").map_err(with_room)?;
@@ -260,11 +268,11 @@ impl Round<'_> {
     }
 
     /// Enters the archives of this run, which are indexed, and of runs that were killed into the collection.
-    fn enter(&self, writer: &Writer, indexed: &[Indexed]) -> anyhow::Result<()> {
+    fn enter(&self, writer: &Writer, indexed: &[Indexed], prefix: &str) -> anyhow::Result<()> {
         let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
         let options = ImportOptions { kept: Kept::Copy, jobs };
         let known = writer.archives().map_err(explain)?;
-        let prefix = format!("{}-", plan::prefix(&plan::name_of(self.path)));
+        let prefix = format!("{prefix}-");
         for entry in std::fs::read_dir(&self.folders.archive)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

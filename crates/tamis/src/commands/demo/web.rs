@@ -29,6 +29,12 @@ pub(super) fn show(session: &Session, folder: &Path) -> anyhow::Result<()> {
             web.world().hosts().count()
         ),
     )?;
+    // A build replaces only what builds of its collection made, and that of an earlier demo is gone.
+    for made in
+        ["duplicates.csv", "pages.parquet"].map(|name| folder.join(name)).iter().filter(|made| made.exists())
+    {
+        fs::remove_file(made).with_context(|| format!("cannot replace {}", made.display()))?;
+    }
     let path = folder.join("plan.toml");
     let plan = plan(&web.world().seeds(1).remove(0));
     fs::write(&path, &plan).with_context(|| format!("cannot write {}", path.display()))?;

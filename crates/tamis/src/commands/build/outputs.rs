@@ -1,0 +1,106 @@
+//! Which files are a build's to replace: those that it made itself.
+
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::{Path, PathBuf, absolute};
+
+use anyhow::{Context as _, anyhow};
+
+use super::step::Step;
+use crate::hint::WithHint;
+
+/// The list, in the collection: a path a line, written before the file itself.
+const FILE: &str = "outputs.txt";
+
+/// The files that builds of a collection have made, or were about to when they were killed.
+pub(super) struct Outputs {
+    list: PathBuf,
+    claimed: BTreeSet<String>,
+}
+
+impl Outputs {
+    pub(super) fn of(collection: &Path) -> anyhow::Result<Self> {
+        let list = collection.join(FILE);
+        let text = match fs::read(&list) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(_) if !list.exists() => String::new(),
+            Err(error) => return Err(error).with_context(|| format!("cannot read {}", list.display())),
+        };
+        Ok(Self { list, claimed: text.lines().map(str::to_owned).collect() })
+    }
+
+    /// Refuses a plan that would write over a file of somebody else, or over one of its own.
+    pub(super) fn check(&self, steps: &[Step]) -> anyhow::Result<()> {
+        let mut named = BTreeSet::new();
+        for step in steps {
+            let Some(output) = &step.output else { continue };
+            let key = key(output)?;
+            if output.exists() && !self.claimed.contains(&key) {
+                return Err(anyhow!(
+                    "{}: {} is there, and no build of this collection made it",
+                    step.place,
+                    output.display()
+                ))
+                .hint("remove it, or name another file");
+            }
+            if !named.insert(key) {
+                return Err(anyhow!("{}: {} is written twice", step.place, output.display()))
+                    .hint("name another file");
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that a file is about to be made.
+    pub(super) fn claim(&mut self, output: &Path) -> anyhow::Result<()> {
+        let key = key(output)?;
+        if self.claimed.contains(&key) {
+            return Ok(());
+        }
+        let cannot = || format!("cannot write {}", self.list.display());
+        let mut file = OpenOptions::new().create(true).append(true).open(&self.list).with_context(cannot)?;
+        file.write_all(format!("{key}\n").as_bytes()).and_then(|()| file.sync_data()).with_context(cannot)?;
+        self.claimed.insert(key);
+        Ok(())
+    }
+}
+
+fn key(output: &Path) -> anyhow::Result<String> {
+    let path = absolute(output).with_context(|| format!("cannot tell where {} is", output.display()))?;
+    Ok(path.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(output: PathBuf) -> Step {
+        Step {
+            name: "output".to_owned(),
+            verb: "query",
+            words: Vec::new(),
+            output: Some(output),
+            place: "plan.toml:3".to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("thesis.csv");
+        let steps = [step(file.clone())];
+        let mut outputs = Outputs::of(folder.path()).expect("no list is an empty one");
+        outputs.check(&steps).expect("nothing is there");
+        fs::write(&file, "mine").expect("writable");
+        let told = outputs.check(&steps).expect_err("it is not ours").to_string();
+        assert!(
+            told.starts_with("plan.toml:3: ") && told.ends_with("no build of this collection made it"),
+            "{told}"
+        );
+        outputs.claim(&file).expect("writable");
+        Outputs::of(folder.path()).expect("sound").check(&steps).expect("what was claimed is ours");
+        let twice = [step(file.clone()), step(file)];
+        assert!(outputs.check(&twice).is_err(), "the second would replace the first");
+    }
+}
