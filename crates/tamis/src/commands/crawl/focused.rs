@@ -1,7 +1,7 @@
 //! A crawl for an event: its model, learnt from pages or read from a file.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, absolute};
 
 use anyhow::{Context as _, anyhow};
 use tamis_crawl::Address;
@@ -59,6 +59,26 @@ pub(super) fn model_pages(
             .hint("name pages to learn the event from, an address a line; or a model file, whose name ends in .toml");
     }
     Ok(pages)
+}
+
+/// Says so where a crawl is told of another event than the one it has a model of, or of more pages about it.
+pub(super) fn tell_of_other_model(
+    now: Option<&Path>,
+    then: Option<&Path>,
+    collection: &Path,
+    printer: &Printer,
+) {
+    let own = collection.join(focus::FILE);
+    let (Some(now), Some(then)) = (now, then) else { return };
+    let changed = |path: &Path| fs::metadata(path).and_then(|meta| meta.modified()).ok();
+    let is_other = absolute(now).is_ok_and(|now| now != then) || changed(now) > changed(&own);
+    if own.exists() && is_other {
+        printer.warn(format_args!(
+            "{}: not read, since the crawl has a model of its event; without {} it learns anew",
+            now.display(),
+            own.display()
+        ));
+    }
 }
 
 /// Learns the event from pages that were fetched, and keeps the model in the collection.

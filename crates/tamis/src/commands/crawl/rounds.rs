@@ -105,6 +105,12 @@ fn begun(
         return Err(anyhow!("there is nothing to begin with"))
             .hint("name a seed: `tamis crawl NAME https://example.org/`");
     }
+    focused::tell_of_other_model(
+        args.settings.focus.as_deref(),
+        before.settings.focus.as_deref(),
+        path,
+        printer,
+    );
     let mut settings = args.settings.clone().over(before.settings);
     settings.sieve.get_or_insert_with(|| SieveKind::default().name().to_owned());
     settings.make_paths_absolute()?;
