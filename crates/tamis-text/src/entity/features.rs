@@ -60,8 +60,10 @@ pub fn features(around: &[Seen; 2 * REACH + 1]) -> [u64; COUNT] {
     place(second_last(w2), &mut all);
     place(tag_behind(t1, t0), &mut all);
     place(tag_before(t0, s1), &mut all);
-    place(by_marks(w0, marks), &mut all);
-    place(by_run(w0, &around[REACH].run), &mut all);
+    place(by_marks(marks), &mut all);
+    place(by_mark_and_word(marks[1], w0), &mut all);
+    place(by_run(&around[REACH].run), &mut all);
+    place(by_run_and_word(&around[REACH].run, w0), &mut all);
     place(together([w1, w0, n1], [t1, t0, s1]), &mut all);
     all
 }
@@ -132,21 +134,20 @@ pub(super) fn tag_before(tag: u8, next: u8) -> [Sight; 1] {
 
 /// What the gazetteer tells of it and the words beside it.
 #[inline]
-pub(super) fn by_marks(word: &Word, marks: [u16; 3]) -> [Sight; 5] {
+pub(super) fn by_marks(marks: [u16; 3]) -> [Sight; 3] {
     let [last, mark, next] = marks.map(u64::from);
-    [
-        (139, mark),
-        (140, pair(last, mark)),
-        (141, pair(mark, next)),
-        (142, pair(mark, word.shape)),
-        (143, pair(mark, u64::from(word.cluster) & 63)),
-    ]
+    [(139, mark), (140, pair(last, mark)), (141, pair(mark, next))]
+}
+
+/// What the gazetteer tells of it and the word itself.
+#[inline]
+pub(super) fn by_mark_and_word(mark: u16, word: &Word) -> [Sight; 2] {
+    [(142, pair(mark.into(), word.shape)), (143, pair(mark.into(), u64::from(word.cluster) & 63))]
 }
 
 /// What the run it is in tells.
 #[inline]
-pub(super) fn by_run(word: &Word, run: &Run) -> [Sight; 11] {
-    let cluster = u64::from(word.cluster);
+pub(super) fn by_run(run: &Run) -> [Sight; 9] {
     [
         (147, pair(run.last, 0)),
         (148, pair(run.last_cluster, run.place)),
@@ -155,11 +156,16 @@ pub(super) fn by_run(word: &Word, run: &Run) -> [Sight; 11] {
         (151, pair(run.before, run.place)),
         (152, pair(run.behind, run.place)),
         (153, pair(pair(run.before, run.behind), run.place)),
-        (154, pair(run.before, cluster & 63)),
-        (155, pair(run.behind, cluster & 63)),
         (156, pair(run.before_cluster, run.behind_cluster)),
         (157, pair(run.first_cluster, run.last_cluster)),
     ]
+}
+
+/// What the run it is in and the word itself tell.
+#[inline]
+pub(super) fn by_run_and_word(run: &Run, word: &Word) -> [Sight; 2] {
+    let cluster = u64::from(word.cluster) & 63;
+    [(154, pair(run.before, cluster)), (155, pair(run.behind, cluster))]
 }
 
 /// What only it and its neighbours together tell.
@@ -199,8 +205,10 @@ mod tests {
             &second_last(&word),
             &tag_behind(0, 0),
             &tag_before(0, 0),
-            &by_marks(&word, [0; 3]),
-            &by_run(&word, &Run::default()),
+            &by_marks([0; 3]),
+            &by_mark_and_word(0, &word),
+            &by_run(&Run::default()),
+            &by_run_and_word(&Run::default(), &word),
             &together([&word; 3], [0; 3]),
         ]
         .concat()

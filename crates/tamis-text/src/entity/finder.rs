@@ -6,13 +6,14 @@ use std::rc::Rc;
 
 use super::document::Document;
 use super::features::{
-    REACH, by_marks, by_run, last, next, own, own_by_place, second_last, second_next, together,
+    REACH, by_mark_and_word, by_marks, by_run, by_run_and_word, last, next, own, own_by_place, second_last,
+    second_next, together,
 };
 use super::label::COUNT;
 use super::model::{Model, Scores, WIDTH};
 use super::run::{Run, runs};
 use crate::tag::Tag;
-use crate::tag::features::hashes;
+use crate::tag::features::{hashes, joined, rows};
 use crate::tag::lexicon::Lexicon;
 use crate::tag::memo::Memo;
 use crate::tag::word::Word;
@@ -100,20 +101,23 @@ impl<'a> Finder<'a> {
         let model = self.model;
         let is_first = w1.word.exact == Word::edge().exact;
         let mut scores = w0.own[usize::from(is_first)];
-        let [behind, before] = model.by_tags(tags);
-        for i in 0..WIDTH {
-            let beside = n1.next[i] + n2.second_next[i] + w1.last[i] + w2.second_last[i];
-            scores[i] += beside + behind[i] + before[i];
+        for row in [&n1.next, &n2.second_next, &w1.last, &w2.second_last] {
+            add(row, &mut scores);
+        }
+        for row in model.by_tags(tags) {
+            add(row, &mut scores);
         }
         if marks == [0; 3] {
             add(&w0.unmarked, &mut scores);
         } else {
-            model.add(&hashes(by_marks(&w0.word, marks)), &mut scores);
+            model.add(&hashes(by_marks(marks)), &mut scores);
+            model.add(&hashes(by_mark_and_word(marks[1], &w0.word)), &mut scores);
         }
         if *run == Run::default() {
             add(&w0.no_run, &mut scores);
         } else {
-            model.add(&hashes(by_run(&w0.word, run)), &mut scores);
+            model.add(&hashes(by_run(run)), &mut scores);
+            model.add(&hashes(by_run_and_word(run, &w0.word)), &mut scores);
         }
         model.add(&hashes(together([&w1.word, &w0.word, &n1.word], tags)), &mut scores);
         std::array::from_fn(|label| scores[label].into())
@@ -130,21 +134,26 @@ fn add(row: &Scores, scores: &mut Scores) {
 impl Noted {
     #[inline(never)]
     fn new(word: Word, model: &Model) -> Self {
-        let mut own = [model.scores(&hashes(own(&word))); 2];
-        for (scores, is_first) in own.iter_mut().zip([false, true]) {
-            model.add(&hashes(own_by_place(&word, is_first)), scores);
-        }
-        Self {
-            starting: model.gazetteer().starting(&word),
-            own,
-            unmarked: model.scores(&hashes(by_marks(&word, [0; 3]))),
-            no_run: model.scores(&hashes(by_run(&word, &Run::default()))),
-            next: model.scores(&hashes(next(&word))),
-            second_next: model.scores(&hashes(second_next(&word))),
-            last: model.scores(&hashes(last(&word))),
-            second_last: model.scores(&hashes(second_last(&word))),
-            word,
-        }
+        let features: [_; 33] = joined(&[
+            &rows(0, own(&word)),
+            &rows(1, own_by_place(&word, false)),
+            &rows(2, own_by_place(&word, true)),
+            &rows(3, by_mark_and_word(0, &word)),
+            &rows(4, by_run_and_word(&Run::default(), &word)),
+            &rows(5, next(&word)),
+            &rows(6, second_next(&word)),
+            &rows(7, last(&word)),
+            &rows(8, second_last(&word)),
+        ]);
+        let mut scores = [[0; WIDTH]; 9];
+        [scores[3], scores[4]] = *model.usual();
+        model.add_to(&features, &mut scores);
+        let [own, mut within, mut first, unmarked, no_run, next, second_next, last, second_last] = scores;
+        add(&own, &mut within);
+        add(&own, &mut first);
+        let starting = model.gazetteer().starting(&word);
+        let own = [within, first];
+        Self { word, starting, own, unmarked, no_run, next, second_next, last, second_last }
     }
 }
 

@@ -5,10 +5,10 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::Kind;
-use super::features::{REACH, Seen, before, tag_before, tag_behind};
+use super::features::{REACH, Seen, before, by_marks, by_run, tag_before, tag_behind};
 use super::gazetteer::Gazetteer;
 use super::label::{CLOSED, COUNT, OPENING, OUTSIDE, may_end, names};
-use super::run::runs;
+use super::run::{Run, runs};
 use crate::tag::features::hashes;
 use crate::tag::weights::Weights;
 use crate::tag::{Tag, sections, word::Word};
@@ -35,9 +35,11 @@ static BUILT_IN: LazyLock<Option<Model>> =
 #[derive(Clone, Debug)]
 pub struct Model {
     gazetteer: Gazetteer,
-    weights: Weights<WIDTH>,
+    weights: Weights<COUNT, WIDTH>,
     /// By the label before, the scores of labels.
     follow: [[i32; COUNT]; COUNT],
+    /// Of words that the gazetteer does not know, nor those beside them, and of those in no run.
+    usual: [Scores; 2],
     /// By a tag and the one before it.
     tag_behind: Vec<Scores>,
     /// By a tag and the next one.
@@ -64,7 +66,7 @@ impl Model {
     /// Reads a model; nothing if it is not whole.
     pub fn read(bytes: Cow<'static, [u8]>) -> Option<Self> {
         let [gazetteer, weights] = sections::read(bytes, MAGIC)?;
-        let weights = Weights::read(weights, COUNT)?;
+        let weights = Weights::read(weights)?;
         let mut follow = [[0; COUNT]; COUNT];
         for (label, follow) in follow.iter_mut().enumerate() {
             let scores = scores(&weights, &[before(label)]);
@@ -77,7 +79,9 @@ impl Model {
         let tag_behind = by_pairs(&|last, tag| scores(&weights, &hashes(tag_behind(last, tag))));
         let tag_before = by_pairs(&|tag, next| scores(&weights, &hashes(tag_before(tag, next))));
         let gazetteer = Gazetteer::read(gazetteer)?;
-        Some(Self { gazetteer, weights, follow, tag_behind, tag_before })
+        let usual =
+            [scores(&weights, &hashes(by_marks([0; 3]))), scores(&weights, &hashes(by_run(&Run::default())))];
+        Some(Self { gazetteer, weights, follow, usual, tag_behind, tag_before })
     }
 
     /// The known names.
@@ -91,7 +95,23 @@ impl Model {
         self.weights.add(hashes, scores);
     }
 
+    /// Adds the weights of features, each to the row of scores of a number.
+    #[inline]
+    pub(super) fn add_to<const N: usize, const ROWS: usize>(
+        &self,
+        features: &[(u64, usize); N],
+        rows: &mut [Scores; ROWS],
+    ) {
+        self.weights.add_to(features, rows);
+    }
+
+    /// What is known of words that the gazetteer does not know, nor those beside them, and of those in no run.
+    pub(super) fn usual(&self) -> &[Scores; 2] {
+        &self.usual
+    }
+
     /// The scores of labels by some features.
+    #[cfg(test)]
     pub(super) fn scores<const N: usize>(&self, hashes: &[u64; N]) -> Scores {
         scores(&self.weights, hashes)
     }
@@ -116,7 +136,7 @@ impl Model {
     }
 }
 
-fn scores<const N: usize>(weights: &Weights<WIDTH>, hashes: &[u64; N]) -> Scores {
+fn scores<const N: usize>(weights: &Weights<COUNT, WIDTH>, hashes: &[u64; N]) -> Scores {
     let mut scores = [0; WIDTH];
     weights.add(hashes, &mut scores);
     scores
@@ -175,7 +195,10 @@ fn opening(of: impl Fn(usize) -> i32) -> [i32; OPENING.len() + 1] {
 
 /// For labels that open a name or are in none, the highest sum with a label before that closes one or is in none, and which it is.
 #[inline]
-fn best_before<const N: usize>(sums: &[i32; COUNT], follow: &[[i32; N]; CLOSED.len()]) -> ([i32; N], [i32; N]) {
+fn best_before<const N: usize>(
+    sums: &[i32; COUNT],
+    follow: &[[i32; N]; CLOSED.len()],
+) -> ([i32; N], [i32; N]) {
     let (mut most, mut from) = ([NEVER; N], [0; N]);
     for (before, follow) in CLOSED.into_iter().zip(follow) {
         for i in 0..N {

@@ -60,6 +60,21 @@ pub(crate) fn hashes<const N: usize>(seen: [Sight; N]) -> [u64; N] {
     seen.map(|(kind, seen)| of_feature(kind, seen))
 }
 
+/// Features with the number of the row of scores that they are added to.
+#[inline]
+pub(crate) fn rows<const N: usize>(row: usize, seen: [Sight; N]) -> [(u64, usize); N] {
+    hashes(seen).map(|hash| (hash, row))
+}
+
+/// The features of all parts, of which there are so many.
+#[inline]
+pub(crate) fn joined<const N: usize>(parts: &[&[(u64, usize)]]) -> [(u64, usize); N] {
+    let mut all = parts.iter().copied().flatten();
+    let joined = std::array::from_fn(|_| *all.next().expect("N features"));
+    debug_assert!(all.next().is_none(), "more than N features");
+    joined
+}
+
 /// What the word itself tells.
 pub(super) fn own(known: &Known) -> [Sight; 18] {
     let word = &known.word;
@@ -100,7 +115,13 @@ pub(super) fn own_by_place(known: &Known, is_first: bool) -> [Sight; 4] {
 /// What the word behind it tells.
 pub(super) fn next(known: &Known) -> [Sight; 5] {
     let word = &known.word;
-    [(5, word.small), (25, word.cluster.into()), (34, word.ends[2]), (37, known.class.into()), (45, word.shape)]
+    [
+        (5, word.small),
+        (25, word.cluster.into()),
+        (34, word.ends[2]),
+        (37, known.class.into()),
+        (45, word.shape),
+    ]
 }
 
 /// What the second word behind it tells.

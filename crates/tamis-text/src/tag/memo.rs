@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 /// Sets of slots, a power of two.
 const SETS: usize = 2048;
-/// Slots of a set. Of words that share a set, those that came last are kept.
+/// Slots of a set. A word comes into the last one, and forward when it comes again: so rare words drive out no frequent ones.
 const WAYS: usize = 4;
 /// So many words are remembered.
 pub const WORDS: usize = SETS * WAYS;
@@ -12,7 +12,7 @@ pub const WORDS: usize = SETS * WAYS;
 /// A token of up to 23 bytes, and behind it their number.
 type Key = [u64; 3];
 
-/// What was worked out for the [`WORDS`] tokens that came last, or nearly so. Longer tokens are not remembered.
+/// What was worked out for up to [`WORDS`] tokens. Long tokens are not remembered.
 #[derive(Debug)]
 pub(crate) struct Memo<T> {
     sets: Vec<[Option<(Key, Rc<T>)>; WAYS]>,
@@ -35,12 +35,16 @@ impl<T> Memo<T> {
         let set = &mut self.sets[slot(key)];
         let known = set.iter().position(|one| one.as_ref().is_some_and(|one| one.0 == key));
         if let Some(at) = known {
-            set[..=at].rotate_right(1);
-        } else {
-            set.rotate_right(1);
-            set[0] = None;
+            let forward = at.saturating_sub(1);
+            set.swap(forward, at);
+            if let Some((_, value)) = &set[forward] {
+                return Rc::clone(value);
+            }
         }
-        Rc::clone(&set[0].get_or_insert_with(|| (key, Rc::new(make()))).1)
+        let value = Rc::new(make());
+        let free = set.iter().position(Option::is_none).unwrap_or(WAYS - 1);
+        set[free] = Some((key, Rc::clone(&value)));
+        value
     }
 }
 

@@ -31,7 +31,7 @@ static BUILT_IN: LazyLock<Model> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct Model {
     classes: Table,
-    weights: Weights<WIDTH>,
+    weights: Weights<{ Tag::COUNT }, WIDTH>,
     tags_before: Vec<Scores>,
 }
 
@@ -44,7 +44,7 @@ impl Model {
     /// Reads a model; nothing if it is not whole.
     pub fn read(bytes: Cow<'static, [u8]>) -> Option<Self> {
         let [classes, weights] = sections::read(bytes, MAGIC)?;
-        let weights = Weights::read(weights, Tag::COUNT)?;
+        let weights = Weights::read(weights)?;
         let tags_before = all_tags_before(&weights);
         Some(Self { classes: Table::read(classes)?, weights, tags_before })
     }
@@ -73,7 +73,18 @@ impl Model {
         self.weights.add(hashes, scores);
     }
 
+    /// Adds the weights of features, each to the row of scores of a number.
+    #[inline]
+    pub(super) fn add_to<const N: usize, const ROWS: usize>(
+        &self,
+        features: &[(u64, usize); N],
+        rows: &mut [Scores; ROWS],
+    ) {
+        self.weights.add_to(features, rows);
+    }
+
     /// The scores of tags by some features.
+    #[cfg(test)]
     pub(super) fn scores<const N: usize>(&self, hashes: &[u64; N]) -> Scores {
         let mut scores = [0; WIDTH];
         self.add(hashes, &mut scores);
@@ -82,7 +93,7 @@ impl Model {
 }
 
 /// For each pair of tags, and what is before a sentence, the scores they give the next tag.
-fn all_tags_before(weights: &Weights<WIDTH>) -> Vec<Scores> {
+fn all_tags_before(weights: &Weights<{ Tag::COUNT }, WIDTH>) -> Vec<Scores> {
     let numbers = || (0..Tag::COUNT as u64).chain([START]);
     let pairs = numbers().flat_map(|last| numbers().map(move |second_last| [last, second_last]));
     let of = |before| {

@@ -5,12 +5,15 @@ use std::rc::Rc;
 
 use super::Tag;
 use super::features::{
-    Known, REACH, hashes, last, next, own, own_by_place, second_last, second_next, together,
+    Known, REACH, hashes, joined, last, next, own, own_by_place, rows, second_last, second_next, together,
 };
 use super::lexicon::Lexicon;
 use super::memo::Memo;
 use super::model::{Model, START, Scores, WIDTH, best, only_tag};
 use super::word::Word;
+
+/// So many words are looked up at once: the processor waits for all of them together.
+const AHEAD: usize = 32;
 
 /// Tags sentences by a model.
 ///
@@ -28,7 +31,7 @@ pub struct Tagger<'a> {
 #[derive(Debug)]
 struct Noted {
     known: Known,
-    /// Within a sentence, and as the first word of one; all 0 if the word has but one tag.
+    /// Within a sentence, and as the first word of one.
     own: [Scores; 2],
     /// Of the word before it.
     next: Scores,
@@ -49,25 +52,25 @@ impl<'a> Tagger<'a> {
     pub fn tags<'t>(&mut self, sentence: impl Iterator<Item = Cow<'t, str>>) -> Vec<Tag> {
         let mut chosen = Vec::with_capacity(sentence.size_hint().0);
         let mut sentence = sentence.fuse();
-        let mut around: [Rc<Noted>; 2 * REACH + 1] = std::array::from_fn(|_| Rc::clone(&self.edge));
-        let (mut read, mut before) = (0, [START; 2]);
+        let mut words = Vec::with_capacity(chosen.capacity().min(AHEAD) + 2 * REACH);
+        words.resize(REACH, Rc::clone(&self.edge));
+        let mut before = [START; 2];
         loop {
-            around.rotate_left(1);
-            around[2 * REACH] = match sentence.next() {
-                Some(token) => {
-                    read += 1;
-                    self.note(&token)
-                }
-                None if chosen.len() == read => return chosen,
-                None => Rc::clone(&self.edge),
-            };
-            // The first words read are still behind the one in the middle.
-            if Rc::ptr_eq(&around[REACH], &self.edge) {
-                continue;
+            let had = words.len();
+            words.extend(sentence.by_ref().take(AHEAD).map(|token| self.note(&token)));
+            let is_end = words.len() < had + AHEAD;
+            if is_end {
+                words.extend(std::iter::repeat_n(&self.edge, REACH).cloned());
             }
-            let tag = self.choose(around.each_ref().map(|one| &**one), before);
-            before = [u64::from(tag.0), before[0]];
-            chosen.push(tag);
+            for around in words.array_windows() {
+                let tag = self.choose(around.each_ref().map(|one| &**one), before);
+                before = [u64::from(tag.0), before[0]];
+                chosen.push(tag);
+            }
+            if is_end {
+                return chosen;
+            }
+            words.drain(..words.len() - 2 * REACH);
         }
     }
 
@@ -101,21 +104,23 @@ impl<'a> Tagger<'a> {
 impl Noted {
     #[inline(never)]
     fn new(known: Known, model: &Model) -> Self {
-        let mut noted = Self {
-            next: model.scores(&hashes(next(&known))),
-            second_next: model.scores(&hashes(second_next(&known))),
-            last: model.scores(&hashes(last(&known))),
-            second_last: model.scores(&hashes(second_last(&known))),
-            own: [[0; WIDTH]; 2],
-            known,
-        };
-        if only_tag(noted.known.class).is_none() {
-            noted.own = [model.scores(&hashes(own(&noted.known))); 2];
-            for (scores, is_first) in noted.own.iter_mut().zip([false, true]) {
-                model.add(&hashes(own_by_place(&noted.known, is_first)), scores);
-            }
+        let features: [_; 37] = joined(&[
+            &rows(0, own(&known)),
+            &rows(1, own_by_place(&known, false)),
+            &rows(2, own_by_place(&known, true)),
+            &rows(3, next(&known)),
+            &rows(4, second_next(&known)),
+            &rows(5, last(&known)),
+            &rows(6, second_last(&known)),
+        ]);
+        let mut scores = [[0; WIDTH]; 7];
+        model.add_to(&features, &mut scores);
+        let [own, mut within, mut first, next, second_next, last, second_last] = scores;
+        for i in 0..WIDTH {
+            within[i] += own[i];
+            first[i] += own[i];
         }
-        noted
+        Self { known, own: [within, first], next, second_next, last, second_last }
     }
 }
 
@@ -129,8 +134,7 @@ mod tests {
         let mut known = vec![Known::edge(); REACH];
         for token in sentence {
             let word = Word::new(token, lexicon, &mut String::new());
-            let class =
-                Tag::of_quote(token).map_or_else(|| model.class(&word), |tag| u16::from(tag.0) + 1);
+            let class = Tag::of_quote(token).map_or_else(|| model.class(&word), |tag| u16::from(tag.0) + 1);
             known.push(Known { word, class });
         }
         known.extend(vec![Known::edge(); REACH]);
@@ -155,6 +159,9 @@ mod tests {
             "WHY ARE THEY RUNNING -LRB- again -RRB- ?",
             "A-word-that-is-much-too-long-for-any-memory 1,000.50 é e\u{301} “ ” 🦀",
             "",
+            &"word ".repeat(AHEAD - 1),
+            &"the run ".repeat(AHEAD),
+            &"a Word ".repeat(AHEAD + 1),
         ];
         for sentence in sentences.iter().chain(&sentences) {
             let tokens: Vec<&str> = sentence.split_whitespace().collect();

@@ -5,8 +5,8 @@
 //! weights. Few weights are pairs of a label and a weight in a byte each, and the byte is their number; a weight that does not fit
 //! is the sum of several pairs. Many weights are a byte for each label, and the byte is `ROW` and how far they are shifted.
 //!
-//! Most features of a text were never taught. A filter (Bloom 1970) that fits a processor's cache tells nearly all of them, so that the
-//! buckets are seldom looked at in vain.
+//! Most features of a text were never taught. A filter (Bloom 1970) tells nearly all of them, so that the
+//! buckets are seldom looked at in vain; beside its bits lies where the buckets are.
 
 use std::borrow::Cow;
 
@@ -20,49 +20,63 @@ const PART: usize = 4;
 const MOST_FEATURES: i32 = 64;
 /// since no weight is larger.
 const MOST: i32 = i16::MAX as i32 / MOST_FEATURES;
-/// Of the filter, 64 bits are those of so many buckets, as a power of two.
-const BUCKETS_A_WORD: usize = 2;
+/// So many buckets are a group, as a power of two.
+const BUCKETS: usize = 2;
+/// What stands for the ends of buckets that are too far from the first one's start.
+const FAR: [u8; 1 << BUCKETS] = [u8::MAX; 1 << BUCKETS];
 
-/// The weights of a model; `WIDTH` is at least the number of its labels.
+/// The weights of a model for so many labels; scores are of a width that is a number of labels and more, for registers to be full.
+///
+/// In memory, 16 bytes for every four buckets.
 #[derive(Clone, Debug)]
-pub struct Weights<const WIDTH: usize> {
+pub struct Weights<const LABELS: usize, const WIDTH: usize> {
     bytes: Cow<'static, [u8]>,
-    labels: usize,
     /// How far a hash is shifted to the number of its bucket.
     shift: u32,
     /// Where the features start.
     base: usize,
-    /// Two bits for each feature.
-    filter: Vec<u64>,
+    groups: Vec<Group>,
 }
 
-impl<const WIDTH: usize> Weights<WIDTH> {
-    /// The weights in these bytes, made for so many labels; nothing if they are not whole.
-    pub fn read(bytes: Cow<'static, [u8]>, labels: usize) -> Option<Self> {
+/// What is there of some buckets, all in one place.
+#[derive(Clone, Copy, Debug, Default)]
+struct Group {
+    /// Two bits for each feature.
+    filter: u64,
+    /// Where the first bucket starts.
+    start: u32,
+    /// Where each of them ends, counted from there.
+    ends: [u8; 1 << BUCKETS],
+}
+
+impl<const LABELS: usize, const WIDTH: usize> Weights<LABELS, WIDTH> {
+    /// The weights in these bytes; nothing if they are not whole.
+    pub fn read(bytes: Cow<'static, [u8]>) -> Option<Self> {
+        const { assert!(LABELS <= WIDTH, "a score for each label") };
         let bits = u32::from(*bytes.first()?);
-        if bits > 24 || labels > WIDTH {
+        if bits > 24 {
             return None;
         }
         let base = 1 + ((1usize << bits) + 1) * 4;
-        let mut read = Self { bytes, labels, shift: 63 - bits, base, filter: Vec::new() };
-        read.filter = read.filter(1 << bits)?;
-        Some(read)
+        let mut read = Self { bytes, shift: 63 - bits, base, groups: Vec::new() };
+        let groups = (0..1usize << bits).step_by(1 << BUCKETS).map(|first| read.group(first, 1 << bits));
+        read.groups = groups.collect::<Option<_>>()?;
+        (start(&read.bytes, 0) == 0).then_some(read)
     }
 
-    /// The filter of the features in so many buckets; nothing if not all of them lie in the bytes, or a label or a weight cannot be.
-    fn filter(&self, buckets: usize) -> Option<Vec<u64>> {
-        let mut filter = vec![0; (buckets >> BUCKETS_A_WORD).max(1)];
-        let mut last = 0;
-        for bucket in 0..buckets {
+    /// The group of the buckets from this one on; nothing if not all of them lie in the bytes, or a label or a weight cannot be.
+    fn group(&self, first: usize, buckets: usize) -> Option<Group> {
+        let group_start = start(&self.bytes, first);
+        let (mut filter, mut ends) = (0, [0; 1 << BUCKETS]);
+        for (bucket, bucket_end) in (first..buckets).zip(&mut ends) {
             let (start, end) = (start(&self.bytes, bucket), start(&self.bytes, bucket + 1));
-            let features = self.bytes.get(self.base + start..self.base + end)?;
-            if start != last {
-                return None;
-            }
-            last = end;
-            filter[bucket >> BUCKETS_A_WORD] |= bits_of_all(features, self.labels)?;
+            filter |= bits_of_all(self.bytes.get(self.base + start..self.base + end)?, LABELS)?;
+            *bucket_end = u8::try_from(end - group_start).unwrap_or(u8::MAX);
         }
-        Some(filter)
+        if ends.contains(&u8::MAX) {
+            ends = FAR;
+        }
+        Some(Group { filter, start: group_start as u32, ends })
     }
 
     #[inline]
@@ -70,37 +84,55 @@ impl<const WIDTH: usize> Weights<WIDTH> {
         (hash >> 1 >> self.shift) as usize
     }
 
-    /// Whether there may be weights of a feature.
     #[inline]
-    fn may_have(&self, hash: u64) -> bool {
-        let bits = bits_of(hash as u16);
-        self.filter.get(self.bucket(hash) >> BUCKETS_A_WORD).is_some_and(|word| word & bits == bits)
+    fn group_of(&self, hash: u64) -> Group {
+        self.groups.get(self.bucket(hash) >> BUCKETS).copied().unwrap_or_default()
+    }
+
+    /// Where the bucket of a feature starts and ends, which is in a group.
+    #[inline]
+    fn range(&self, hash: u64, group: Group) -> (usize, usize) {
+        let bucket = self.bucket(hash);
+        if group.ends == FAR {
+            return (self.base + start(&self.bytes, bucket), self.base + start(&self.bytes, bucket + 1));
+        }
+        let ends = u64::from(u32::from_le_bytes(group.ends)) << 8;
+        let ends = ends >> (8 * (bucket & ((1 << BUCKETS) - 1)));
+        let first = self.base + group.start as usize;
+        (first + (ends & 255) as usize, first + (ends >> 8 & 255) as usize)
     }
 
     /// Adds the weights of features to the scores of the labels. No score may be the sum of more than 64 features.
-    ///
-    /// Nearly all of the time is spent waiting for memory. So the places of all features that may be there are asked for at once, then
-    /// the heads of what lies there, and only then is one looked at.
     #[inline]
     pub fn add<const N: usize>(&self, hashes: &[u64; N], scores: &mut [i16; WIDTH]) {
-        let (mut there, mut count) = ([0; N], 0);
-        for &hash in hashes {
-            there[count] = hash;
-            count += usize::from(self.may_have(hash));
+        self.add_to(&hashes.map(|hash| (hash, 0)), std::array::from_mut(scores));
+    }
+
+    /// Adds the weights of features, each to the row of scores of a number.
+    ///
+    /// Nearly all of the time is spent waiting for memory. So all groups are asked for at once, then the heads of all buckets that may have
+    /// a feature, and only then is one looked at. Whether one may is as good as chance, so nothing branches on it.
+    #[inline]
+    pub fn add_to<const N: usize, const ROWS: usize>(
+        &self,
+        features: &[(u64, usize); N],
+        rows: &mut [[i16; WIDTH]; ROWS],
+    ) {
+        let (mut there, mut count) = ([(0, 0, Group::default()); N], 0);
+        for &(hash, row) in features {
+            let (group, bits) = (self.group_of(hash), bits_of(hash as u16));
+            there[count] = (hash, row, group);
+            count += usize::from(group.filter & bits == bits);
         }
-        let bytes = &*self.bytes;
-        let mut buckets = [(0, 0); N];
-        for (place, &hash) in buckets.iter_mut().zip(&there[..count]) {
-            let bucket = self.bucket(hash);
-            *place = (self.base + start(bytes, bucket), self.base + start(bytes, bucket + 1));
+        let mut heads = [([0; HEAD], 0, 0); N];
+        for (head, &(hash, _, group)) in heads.iter_mut().zip(&there[..count]) {
+            let (start, end) = self.range(hash, group);
+            let read = self.bytes.get(start..).and_then(|rest| rest.first_chunk()).copied();
+            *head = (read.unwrap_or_default(), start, end);
         }
-        let mut heads = [[0; HEAD]; N];
-        for (head, &(start, _)) in heads.iter_mut().zip(&buckets[..count]) {
-            *head = bytes.get(start..).and_then(|rest| rest.first_chunk()).copied().unwrap_or_default();
-        }
-        for ((&hash, head), (start, end)) in there[..count].iter().zip(heads).zip(buckets) {
+        for (&(hash, row, _), (head, start, end)) in there[..count].iter().zip(heads) {
             if start < end {
-                self.add_one(hash as u16, head, start + HEAD, end, scores);
+                self.add_one(hash as u16, head, start + HEAD, end, &mut rows[row]);
             }
         }
     }
@@ -115,15 +147,29 @@ impl<const WIDTH: usize> Weights<WIDTH> {
         end: usize,
         scores: &mut [i16; WIDTH],
     ) {
-        let bytes = &*self.bytes;
         loop {
             let [a, b, form] = head;
-            let next = at + size(form, self.labels);
+            let next = at + size(form, LABELS);
             if u16::from_le_bytes([a, b]) == print {
-                return add_weights(form, bytes.get(at..next).unwrap_or_default(), scores);
+                return Self::add_weights(form, self.bytes.get(at..next).unwrap_or_default(), scores);
             }
-            let Some(&read) = bytes.get(next..end).and_then(|rest| rest.first_chunk()) else { return };
+            let Some(&read) = self.bytes.get(next..end).and_then(|rest| rest.first_chunk()) else { return };
             (head, at) = (read, next + HEAD);
+        }
+    }
+
+    #[inline]
+    fn add_weights(form: u8, weights: &[u8], scores: &mut [i16; WIDTH]) {
+        if let Some(row) = weights.first_chunk::<LABELS>().filter(|_| form >= ROW) {
+            for (score, weight) in scores.iter_mut().zip(row) {
+                *score += i16::from(weight.cast_signed()) << (form - ROW);
+            }
+            return;
+        }
+        for &[label, weight] in weights.as_chunks::<2>().0 {
+            if let Some(score) = scores.get_mut(usize::from(label)) {
+                *score += i16::from(weight.cast_signed());
+            }
         }
     }
 }
@@ -167,22 +213,6 @@ pub fn bytes(features: &[(u64, Vec<(u8, i32)>)], labels: usize) -> Vec<u8> {
 #[inline]
 fn size(form: u8, labels: usize) -> usize {
     if form >= ROW { labels } else { usize::from(form) * 2 }
-}
-
-#[inline]
-fn add_weights(form: u8, weights: &[u8], scores: &mut [i16]) {
-    if form >= ROW {
-        let shift = form - ROW;
-        for (score, weight) in scores.iter_mut().zip(weights) {
-            *score += i16::from(weight.cast_signed()) << shift;
-        }
-        return;
-    }
-    for &[label, weight] in weights.as_chunks::<2>().0 {
-        if let Some(score) = scores.get_mut(usize::from(label)) {
-            *score += i16::from(weight.cast_signed());
-        }
-    }
 }
 
 /// Writes the weights of a feature as pairs or as a row.
@@ -258,7 +288,7 @@ mod tests {
 
     #[test]
     fn every_feature_adds_its_weights() {
-        let weights = Weights::<LABELS>::read(bytes(&features(), LABELS).into(), LABELS).expect("whole");
+        let weights = Weights::<LABELS, LABELS>::read(bytes(&features(), LABELS).into()).expect("whole");
         for (hash, expected) in features() {
             let mut scores = [0; LABELS];
             weights.add(&[hash], &mut scores);
@@ -277,20 +307,20 @@ mod tests {
 
     #[test]
     fn no_features_are_a_model_too() {
-        let none = Weights::<1>::read(bytes(&[], 1).into(), 1).expect("whole");
+        let none = Weights::<1, 1>::read(bytes(&[], 1).into()).expect("whole");
         none.add(&[u64::MAX], &mut [0]);
     }
 
     #[test]
     fn damaged_weights_are_refused_or_answer() {
         let whole = bytes(&features(), LABELS);
-        assert!(Weights::<LABELS>::read(whole.clone().into(), 7).is_none(), "other labels");
-        assert!(Weights::<LABELS>::read(whole[..whole.len() - 1].to_vec().into(), LABELS).is_none());
+        assert!(Weights::<7, 7>::read(whole.clone().into()).is_none(), "other labels");
+        assert!(Weights::<LABELS, 24>::read(whole[..whole.len() - 1].to_vec().into()).is_none());
         for at in (0..whole.len()).step_by(13) {
             let mut damaged = whole.clone();
             damaged[at] ^= 0x55;
-            if let Some(weights) = Weights::<LABELS>::read(damaged.into(), LABELS) {
-                weights.add(&[of_feature(1, at as u64)], &mut [0; LABELS]);
+            if let Some(weights) = Weights::<LABELS, 24>::read(damaged.into()) {
+                weights.add(&[of_feature(1, at as u64)], &mut [0; 24]);
             }
         }
     }

@@ -126,8 +126,7 @@ pub(crate) fn trained(
         .iter()
         .map(|sentence| {
             let mut buffer = String::new();
-            let words =
-                sentence.tokens.iter().map(|token| Word::new(token, lexicon, &mut buffer)).collect();
+            let words = sentence.tokens.iter().map(|token| Word::new(token, lexicon, &mut buffer)).collect();
             seen(words, &tagger.tags(tokens(sentence)), &gazetteer)
         })
         .collect();
