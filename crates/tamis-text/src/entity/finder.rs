@@ -1,7 +1,7 @@
 //! How names are found, fast: what a word adds to the scores by itself is worked out once and remembered.
 
 use std::borrow::Cow;
-use std::iter::{once, repeat};
+use std::iter::{once, repeat, repeat_n};
 use std::rc::Rc;
 
 use super::document::Document;
@@ -82,7 +82,7 @@ impl<'a> Finder<'a> {
         let marks: Vec<u16> = once(0).chain(marks).chain([0]).collect();
         let tags = tags.iter().map(|tag| tag.number()).chain(repeat(u8::MAX)).take(words.len());
         let tags: Vec<u8> = once(u8::MAX).chain(tags).chain([u8::MAX]).collect();
-        let edges = || repeat(&self.edge).take(REACH);
+        let edges = || repeat_n(&self.edge, REACH);
         let words: Vec<&Noted> = edges().chain(words.iter().map(|one| &**one)).chain(edges()).collect();
         let beside = marks.array_windows().zip(tags.array_windows());
         let all = words.array_windows().zip(runs(&plain)).zip(beside);

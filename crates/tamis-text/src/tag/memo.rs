@@ -15,8 +15,10 @@ type Key = [u64; 3];
 /// What was worked out for up to [`WORDS`] tokens. Long tokens are not remembered.
 #[derive(Debug)]
 pub(crate) struct Memo<T> {
-    sets: Vec<[Option<(Key, Rc<T>)>; WAYS]>,
+    sets: Vec<[Slot<T>; WAYS]>,
 }
+
+type Slot<T> = Option<(Key, Rc<T>)>;
 
 impl<T> Default for Memo<T> {
     fn default() -> Self {
