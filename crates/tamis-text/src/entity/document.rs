@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::Kind;
-use super::model::{Found, Model};
+use super::model::Found;
 use crate::tag::Tag;
 use crate::tag::hash::pair;
 use crate::tag::word::Word;
@@ -27,20 +27,24 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a sentence whose first token has this number. Sentences come in their order.
-    pub fn add(&mut self, start: usize, words: Vec<Word>, tags: &[Tag], model: &Model) {
+    /// Adds a sentence whose first token has this number: its words, their tags, and the names in it. Sentences come in their order.
+    pub(super) fn add<'a>(
+        &mut self,
+        start: usize,
+        words: impl Iterator<Item = &'a Word>,
+        tags: &[Tag],
+        names: Vec<Found>,
+    ) {
         self.words.resize(start.max(self.words.len()), 0);
-        let could_be = words.iter().zip(tags).map(|(word, tag)| {
+        let could_be = words.zip(tags).map(|(word, tag)| {
             let is_name = word.is_capitalised() && tag.as_str().starts_with("NNP");
             if is_name { word.exact } else { 0 }
         });
         self.words.extend(could_be);
-        self.found.extend(
-            model
-                .names(words, tags)
-                .into_iter()
-                .map(|found| Found { words: found.words.start + start..found.words.end + start, ..found }),
-        );
+        let moved = names
+            .into_iter()
+            .map(|found| Found { words: found.words.start + start..found.words.end + start, ..found });
+        self.found.extend(moved);
     }
 
     /// All names of the document, in its order.

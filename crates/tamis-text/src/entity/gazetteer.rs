@@ -24,12 +24,18 @@ impl Gazetteer {
         Table::read(bytes).map(Self)
     }
 
-    /// For each word, the kinds of the longest name it is part of, and where in the name it stands.
-    pub fn marks(&self, words: &[Word]) -> Vec<u16> {
+    /// What is known of names that start with a word.
+    pub fn starting(&self, word: &Word) -> u16 {
+        self.0.get(name([word.small]))
+    }
+
+    /// For each word, the kinds of the longest name it is part of, and where in the name it stands. `starting` is what is known of
+    /// names that start with the word of a number ([`Gazetteer::starting`]).
+    pub fn marks(&self, words: &[&Word], starting: impl Fn(usize) -> u16) -> Vec<u16> {
         let mut marks = vec![0; words.len()];
         let mut at = 0;
         while at < words.len() {
-            let (length, kinds) = self.longest(&words[at..]);
+            let (length, kinds) = self.longest(&words[at..], starting(at));
             for (i, mark) in marks[at..at + length].iter_mut().enumerate() {
                 let place = if length == 1 { 0 } else { 1 + u16::from(i > 0) };
                 *mark = kinds | (place + 1) << PLACES;
@@ -40,11 +46,11 @@ impl Gazetteer {
     }
 
     /// The length of the longest name that words start with, 0 if there is none, and its kinds.
-    fn longest(&self, words: &[Word]) -> (usize, u16) {
+    fn longest(&self, words: &[&Word], starting: u16) -> (usize, u16) {
         let (mut name, mut found) = (0, (0, 0));
         for (i, word) in words.iter().take(LONGEST).enumerate() {
             name = pair(name, word.small);
-            let value = self.0.get(name);
+            let value = if i == 0 { starting } else { self.0.get(name) };
             if value & !GOES_ON != 0 {
                 found = (i + 1, value & !GOES_ON);
             }

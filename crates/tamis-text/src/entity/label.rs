@@ -22,23 +22,10 @@ pub const fn may_follow(before: usize, label: usize) -> bool {
     if is_open { continues && (before - 1) / 4 == (label - 1) / 4 } else { !continues }
 }
 
-/// How many pairs of labels may follow each other.
-const PAIRS: usize = 61;
-
-/// The pairs of labels that may follow each other.
-pub const FOLLOWS: [(u8, u8); PAIRS] = {
-    let (mut pairs, mut count) = ([(0, 0); PAIRS], 0);
-    let mut pair = 0;
-    while pair < COUNT * COUNT {
-        if may_follow(pair / COUNT, pair % COUNT) {
-            pairs[count] = ((pair / COUNT) as u8, (pair % COUNT) as u8);
-            count += 1;
-        }
-        pair += 1;
-    }
-    assert!(count == PAIRS);
-    pairs
-};
+/// The labels behind which no name goes on, ...
+pub const CLOSED: [usize; 7] = [OUTSIDE, 3, 4, 7, 8, 11, 12];
+/// ... and those that may follow them. Within a name, a label follows those of the same name.
+pub const OPENING: [usize; 7] = [OUTSIDE, 1, 4, 5, 8, 9, 12];
 
 /// Whether a sentence may end with a label.
 pub const fn may_end(label: usize) -> bool {
@@ -80,6 +67,19 @@ pub fn labels(count: usize, names: &[(Range<usize>, Kind)]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_follow_each_other_as_they_may() {
+        for before in 0..COUNT {
+            for label in 0..COUNT {
+                let opens = CLOSED.contains(&before) && OPENING.contains(&label);
+                let first = label.wrapping_sub(1) / 4 * 4 + 1;
+                let goes_on = !OPENING.contains(&label) && [first, first + 1].contains(&before);
+                assert_eq!(may_follow(before, label), opens || goes_on, "{before} {label}");
+            }
+            assert_eq!(may_end(before), CLOSED.contains(&before));
+        }
+    }
 
     #[test]
     fn labels_tell_the_names_they_were_made_of() {

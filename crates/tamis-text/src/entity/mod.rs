@@ -5,18 +5,20 @@
 
 pub mod document;
 pub mod features;
+pub mod finder;
 pub mod gazetteer;
 pub mod label;
 pub mod model;
 pub mod run;
 
+use std::cell::RefCell;
 use std::ops::Range;
 
 use crate::tag::Tag;
 use crate::tag::lexicon::Lexicon;
-use crate::tag::word::Word;
 use crate::tokens::{Sentence, Token};
 use document::Document;
+use finder::Finder;
 use model::Model;
 
 /// What a name is the name of.
@@ -66,19 +68,25 @@ pub struct Entity {
 /// The names in an English text, in its order, none within another. `tags` are those of all tokens, as [`crate::tag::pos`] gives
 /// them sentence by sentence. For text in other languages ask [`crate::tag::knows`] first: nothing is better than noise.
 ///
-/// Linear in time. The memory is some hundred bytes for each token of the longest sentence and eight for each of the text.
+/// Linear in time. The memory is some hundreds of bytes for each token of the longest sentence and eight for each of the text, and some
+/// 4 MB of each thread for words that come again ([`Finder`]).
 pub fn entities(text: &str, tokens: &[Token], sentences: &[Sentence], tags: &[Tag]) -> Vec<Entity> {
-    let Some(model) = Model::built_in() else { return Vec::new() };
-    let lexicon = Lexicon::built_in();
-    let (mut document, mut buffer) = (Document::default(), String::new());
-    for sentence in sentences {
-        let range = sentence.tokens.clone();
-        let (Some(tokens), Some(tags)) = (tokens.get(range.clone()), tags.get(range)) else { continue };
-        let words: Vec<Word> =
-            tokens.iter().map(|token| Word::new(&token.text(text), lexicon, &mut buffer)).collect();
-        document.add(sentence.tokens.start, words, tags, model);
-    }
-    document.names().into_iter().filter_map(|found| entity(tokens, &found)).collect()
+    FINDER.with_borrow_mut(|finder| {
+        let Some(finder) = finder else { return Vec::new() };
+        let mut document = Document::default();
+        for sentence in sentences {
+            let range = sentence.tokens.clone();
+            let (Some(tokens), Some(tags)) = (tokens.get(range.clone()), tags.get(range)) else { continue };
+            let words = tokens.iter().map(|token| token.text(text));
+            finder.read(words, tags, sentence.tokens.start, &mut document);
+        }
+        document.names().into_iter().filter_map(|found| entity(tokens, &found)).collect()
+    })
+}
+
+thread_local! {
+    static FINDER: RefCell<Option<Finder<'static>>> =
+        RefCell::new(Model::built_in().map(|model| Finder::new(model, Lexicon::built_in())));
 }
 
 fn entity(tokens: &[Token], found: &model::Found) -> Option<Entity> {

@@ -30,9 +30,9 @@ pub struct Run {
 }
 
 /// For each word, the run it is in.
-pub fn runs(words: &[Word]) -> Vec<Run> {
+pub fn runs(words: &[&Word]) -> Vec<Run> {
     let joints = ["of", "&", "-"].map(|word| of_bytes(word.as_bytes()));
-    let is_capital = |at: usize| words.get(at).is_some_and(Word::is_capitalised);
+    let is_capital = |at: usize| words.get(at).is_some_and(|word| word.is_capitalised());
     let is_joint = |at: usize| words.get(at).is_some_and(|word| joints.contains(&word.small));
     let mut runs = vec![Run::default(); words.len()];
     let mut start = 0;
@@ -51,10 +51,10 @@ pub fn runs(words: &[Word]) -> Vec<Run> {
     runs
 }
 
-fn run_of(words: &[Word], start: usize, end: usize, at: usize) -> Run {
+fn run_of(words: &[&Word], start: usize, end: usize, at: usize) -> Run {
     let edge = Word::edge();
-    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).unwrap_or(&edge);
-    let [first, last] = [&words[start], &words[end - 1]];
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).copied().unwrap_or(&edge);
+    let [first, last] = [words[start], words[end - 1]];
     let [before, behind] = [word(start.checked_sub(1)), word(Some(end))];
     let ends = u64::from(at == start) << 1 | u64::from(at + 1 == end);
     Run {
@@ -81,7 +81,7 @@ mod tests {
             .split(' ')
             .map(|word| Word::new(word, Lexicon::built_in(), &mut String::new()))
             .collect();
-        let runs = runs(&words);
+        let runs = runs(&words.iter().collect::<Vec<_>>());
         let is_in_run: Vec<bool> = runs.iter().map(|run| *run != Run::default()).collect();
         assert_eq!(is_in_run, [false, false, true, true, true, false, false]);
         assert_eq!(
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn runs_without_end_are_cut() {
         let word = Word::new("Word", Lexicon::built_in(), &mut String::new());
-        assert_eq!(runs(&vec![word; 1000]).len(), 1000);
+        assert_eq!(runs(&vec![&word; 1000]).len(), 1000);
         assert_eq!(runs(&[]), []);
     }
 }

@@ -62,8 +62,10 @@ fn a_sentence_without_end_takes_no_longer_for_each_word() {
         assert!(!found(&text).is_empty());
         start.elapsed().as_secs_f64() / count as f64
     };
-    let short = time(2_000).max(1e-6);
-    assert!(time(20_000) < 8.0 * short);
+    // Of several runs the fastest: others share the machine.
+    let least = |count| (0..3).map(|_| time(count)).fold(f64::INFINITY, f64::min);
+    let short = least(2_000).max(1e-6);
+    assert!(least(20_000) < 8.0 * short);
 }
 
 #[test]

@@ -1,14 +1,13 @@
-//! The model of the tagger, and how it chooses.
+//! The model of the tagger.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use super::Tag;
-use super::features::{Known, REACH, features};
-use super::lexicon::Lexicon;
+use super::features::{hashes, tags};
 use super::sections;
 use super::table::Table;
-use super::weights::Weights;
+use super::weights::{self, Weights};
 use super::word::Word;
 
 /// What the model's file starts with; the last byte is the version.
@@ -16,6 +15,12 @@ pub const MAGIC: [u8; 8] = *b"tamispt\x01";
 
 /// The tag before the first word of a sentence.
 pub const START: u64 = 255;
+
+/// The tags, and places that stay 0, for registers to be full.
+pub const WIDTH: usize = 56;
+
+/// Scores of tags.
+pub type Scores = [i16; WIDTH];
 
 static BUILT_IN: LazyLock<Model> = LazyLock::new(|| {
     Model::read(Cow::Borrowed(include_bytes!("../../models/pos.bin")))
@@ -26,7 +31,8 @@ static BUILT_IN: LazyLock<Model> = LazyLock::new(|| {
 #[derive(Clone, Debug)]
 pub struct Model {
     classes: Table,
-    weights: Weights,
+    weights: Weights<{ Tag::COUNT }, WIDTH>,
+    tags_before: Vec<Scores>,
 }
 
 impl Model {
@@ -38,12 +44,14 @@ impl Model {
     /// Reads a model; nothing if it is not whole.
     pub fn read(bytes: Cow<'static, [u8]>) -> Option<Self> {
         let [classes, weights] = sections::read(bytes, MAGIC)?;
-        Some(Self { classes: Table::read(classes)?, weights: Weights::read(weights, Tag::COUNT)? })
+        let weights = Weights::read(weights)?;
+        let tags_before = all_tags_before(&weights);
+        Some(Self { classes: Table::read(classes)?, weights, tags_before })
     }
 
     /// The bytes of a model.
     pub fn bytes(classes: &[(u64, u16)], weights: &[(u64, Vec<(u8, i32)>)]) -> Vec<u8> {
-        sections::bytes(MAGIC, &[Table::bytes(classes), Weights::bytes(weights, Tag::COUNT)])
+        sections::bytes(MAGIC, &[Table::bytes(classes), weights::bytes(weights, Tag::COUNT)])
     }
 
     /// The class of a word by the tags it had where it was taught, 0 for a rare one. Up to the number of tags, the class is
@@ -52,41 +60,48 @@ impl Model {
         class(&self.classes, word)
     }
 
-    /// The tags of the words of a sentence, which are written so.
-    pub fn tags<'a>(&self, sentence: impl Iterator<Item = Cow<'a, str>>, lexicon: &Lexicon) -> Vec<Tag> {
-        let mut chosen = Vec::with_capacity(sentence.size_hint().0);
-        let mut coming = sentence.map({
-            let mut buffer = String::new();
-            move |token| {
-                let word = Word::new(&token, lexicon, &mut buffer);
-                let class =
-                    Tag::of_quote(&token).map_or_else(|| self.class(&word), |tag| u16::from(tag.0) + 1);
-                Known { word, class }
-            }
-        });
-        let mut around: [Known; 2 * REACH + 1] = std::array::from_fn(|_| Known::edge());
-        around[REACH + 1] = coming.next().unwrap_or_else(Known::edge);
-        around[REACH + 2] = coming.next().unwrap_or_else(Known::edge);
-        let mut before = [START; 2];
-        while around[REACH + 1].word.exact != Word::edge().exact {
-            around.rotate_left(1);
-            around[2 * REACH] = coming.next().unwrap_or_else(Known::edge);
-            let tag = self.choose(&around, before);
-            before = [u64::from(tag.0), before[0]];
-            chosen.push(tag);
-        }
-        chosen
+    /// What the tags of the two words before a word add to its scores, the nearer one first.
+    #[inline]
+    pub(super) fn tags_before(&self, [last, second_last]: [u64; 2]) -> &Scores {
+        let number = |tag: u64| (tag as usize).min(Tag::COUNT);
+        &self.tags_before[number(last) * (Tag::COUNT + 1) + number(second_last)]
     }
 
+    /// Adds the weights of features to scores.
     #[inline]
-    fn choose(&self, around: &[Known; 2 * REACH + 1], before: [u64; 2]) -> Tag {
-        if let Some(only) = only_tag(around[REACH].class) {
-            return only;
-        }
-        let mut scores = [0; Tag::COUNT];
-        self.weights.add(&features(around, before), &mut scores);
-        best(&scores)
+    pub(super) fn add<const N: usize>(&self, hashes: &[u64; N], scores: &mut Scores) {
+        self.weights.add(hashes, scores);
     }
+
+    /// Adds the weights of features, each to the row of scores of a number.
+    #[inline]
+    pub(super) fn add_to<const N: usize, const ROWS: usize>(
+        &self,
+        features: &[(u64, usize); N],
+        rows: &mut [Scores; ROWS],
+    ) {
+        self.weights.add_to(features, rows);
+    }
+
+    /// The scores of tags by some features.
+    #[cfg(test)]
+    pub(super) fn scores<const N: usize>(&self, hashes: &[u64; N]) -> Scores {
+        let mut scores = [0; WIDTH];
+        self.add(hashes, &mut scores);
+        scores
+    }
+}
+
+/// For each pair of tags, and what is before a sentence, the scores they give the next tag.
+fn all_tags_before(weights: &Weights<{ Tag::COUNT }, WIDTH>) -> Vec<Scores> {
+    let numbers = || (0..Tag::COUNT as u64).chain([START]);
+    let pairs = numbers().flat_map(|last| numbers().map(move |second_last| [last, second_last]));
+    let of = |before| {
+        let mut scores = [0; WIDTH];
+        weights.add(&hashes(tags(before)), &mut scores);
+        scores
+    };
+    pairs.map(of).collect()
 }
 
 /// The class of a word in a table of classes.
@@ -103,14 +118,12 @@ pub fn only_tag(class: u16) -> Option<Tag> {
 }
 
 /// The first of the tags with the highest score.
-pub fn best(scores: &[i32; Tag::COUNT]) -> Tag {
-    let mut best = 0;
-    for (tag, &score) in scores.iter().enumerate() {
-        if score > scores[best] {
-            best = tag;
-        }
-    }
-    Tag(best as u8)
+#[inline]
+pub fn best<T: Copy + Ord, const N: usize>(scores: &[T; N]) -> Tag {
+    const { assert!(N >= Tag::COUNT, "a score for each tag") };
+    let tags = &scores[..Tag::COUNT];
+    let most = tags.iter().fold(tags[0], |most, &score| most.max(score));
+    Tag(tags.iter().position(|&score| score == most).unwrap_or(0) as u8)
 }
 
 #[cfg(test)]

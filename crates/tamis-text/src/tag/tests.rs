@@ -77,8 +77,10 @@ fn a_sentence_without_end_takes_no_longer_for_each_word() {
         assert_eq!(pos(&text, &tokens, &all).len(), 2 * count);
         start.elapsed().as_secs_f64() / count as f64
     };
-    let short = time(10_000).max(1e-7);
-    assert!(time(100_000) < 8.0 * short);
+    // Of several runs the fastest: others share the machine.
+    let least = |count| (0..3).map(|_| time(count)).fold(f64::INFINITY, f64::min);
+    let short = least(10_000).max(1e-7);
+    assert!(least(100_000) < 8.0 * short);
 }
 
 #[test]

@@ -56,6 +56,12 @@ impl Word {
     pub fn is_capitalised(&self) -> bool {
         self.shape & 15 == 1 + CAPITAL
     }
+
+    /// Whether it is, and how often the word has a capital.
+    #[inline]
+    pub(crate) fn case(&self) -> u64 {
+        u64::from(self.capitals) << 1 | u64::from(self.is_capitalised())
+    }
 }
 
 /// A token as plain text writes it: the treebank's signs for quotation marks and brackets, and typographic ones, in ASCII.

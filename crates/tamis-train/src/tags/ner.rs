@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use tamis_text::entity::document::Document;
 use tamis_text::entity::features::{Seen, before, features};
+use tamis_text::entity::finder::Finder;
 use tamis_text::entity::gazetteer::{GOES_ON, Gazetteer, name};
 use tamis_text::entity::label::{COUNT, OUTSIDE, labels};
 use tamis_text::entity::model::{Found, MAGIC, Model, best_labels, seen};
 use tamis_text::tag::lexicon::Lexicon;
 use tamis_text::tag::table::Table;
-use tamis_text::tag::weights::Weights;
+use tamis_text::tag::tagger::Tagger;
 use tamis_text::tag::word::Word;
-use tamis_text::tag::{self, sections};
+use tamis_text::tag::{self, sections, weights};
 
 use super::named::{CORPORA, Named, read};
 use super::perceptron::{ByHash, Perceptron};
@@ -60,8 +61,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         sentences.extend(std::iter::repeat_n(read, corpus.times).flatten());
     }
     let names = gazetteer(&options.extra.join("tags"))?;
-    let bytes =
-        trained(&sentences, &names, options.rounds, Lexicon::built_in(), tag::model::Model::built_in());
+    let bytes = trained(&sentences, &names, options.rounds, Lexicon::built_in());
     fs::write(&options.output, &bytes).with_context(|| options.output.display().to_string())?;
     eprintln!("{}: {} bytes", options.output.display(), bytes.len());
     Ok(())
@@ -118,15 +118,16 @@ pub(crate) fn trained(
     names: &BTreeMap<String, u16>,
     rounds: usize,
     lexicon: &Lexicon,
-    tagger: &tag::model::Model,
 ) -> Vec<u8> {
+    let mut tagger = Tagger::new(tag::model::Model::built_in(), lexicon);
     let table = table(names, lexicon);
     let gazetteer = Gazetteer::read(table.clone().into()).expect("made whole");
     let read: Vec<Vec<Seen>> = sentences
         .iter()
         .map(|sentence| {
-            let (words, tags) = words_and_tags(sentence, lexicon, tagger);
-            seen(words, &tags, &gazetteer)
+            let mut buffer = String::new();
+            let words = sentence.tokens.iter().map(|token| Word::new(token, lexicon, &mut buffer)).collect();
+            seen(words, &tagger.tags(tokens(sentence)), &gazetteer)
         })
         .collect();
     let mut perceptron = Perceptron::new(COUNT, often_seen(&read).into_iter());
@@ -147,19 +148,12 @@ pub(crate) fn trained(
             eprintln!("learner {learner} round {round}: {wrong} wrong");
         }
     }
-    let weights = perceptron.averaged(UNIT * f64::from(LEARNERS));
-    sections::bytes(MAGIC, &[table, Weights::bytes(&weights, COUNT)])
+    let averaged = perceptron.averaged(UNIT * f64::from(LEARNERS));
+    sections::bytes(MAGIC, &[table, weights::bytes(&averaged, COUNT)])
 }
 
-fn words_and_tags(
-    sentence: &Named,
-    lexicon: &Lexicon,
-    tagger: &tag::model::Model,
-) -> (Vec<Word>, Vec<tag::Tag>) {
-    let mut buffer = String::new();
-    let words = sentence.tokens.iter().map(|token| Word::new(token, lexicon, &mut buffer)).collect();
-    let tags = tagger.tags(sentence.tokens.iter().map(|token| Cow::Borrowed(token.as_str())), lexicon);
-    (words, tags)
+fn tokens(sentence: &Named) -> impl Iterator<Item = Cow<'_, str>> {
+    sentence.tokens.iter().map(|token| Cow::Borrowed(token.as_str()))
 }
 
 /// The features that are seen often enough, sorted, and those of all labels.
@@ -210,7 +204,8 @@ fn teach(perceptron: &mut Perceptron, taught: &Taught, random: &mut Random) -> u
 
 /// The names a model finds in the sentences, document by document, numbered as if all were one sentence.
 pub(crate) fn found(model: &Model, sentences: &[Named], lexicon: &Lexicon) -> Vec<Found> {
-    let tagger = tag::model::Model::built_in();
+    let mut tagger = Tagger::new(tag::model::Model::built_in(), lexicon);
+    let mut finder = Finder::new(model, lexicon);
     let (mut all, mut document, mut start, mut base) = (Vec::new(), Document::default(), 0, 0);
     let take = |document: Document, base: usize, all: &mut Vec<Found>| {
         let names = document.names().into_iter();
@@ -221,8 +216,8 @@ pub(crate) fn found(model: &Model, sentences: &[Named], lexicon: &Lexicon) -> Ve
             take(std::mem::take(&mut document), base, &mut all);
             base = start;
         }
-        let (words, tags) = words_and_tags(sentence, lexicon, tagger);
-        document.add(start - base, words, &tags, model);
+        let tags = tagger.tags(tokens(sentence));
+        finder.read(tokens(sentence), &tags, start - base, &mut document);
         start += sentence.tokens.len();
     }
     take(document, base, &mut all);

@@ -11,6 +11,7 @@ use tamis_text::tag::features::{Known, REACH, features};
 use tamis_text::tag::lexicon::Lexicon;
 use tamis_text::tag::model::{Model, START, best, class, only_tag};
 use tamis_text::tag::table::Table;
+use tamis_text::tag::tagger::Tagger;
 use tamis_text::tag::word::Word;
 
 use super::conllu::{Tagged, read};
@@ -213,9 +214,9 @@ fn joined_tag(sentence: &Tagged, start: usize, end: usize) -> Tag {
 
 /// How many of the tags of sentences a model finds, and how many there are.
 pub(crate) fn right(model: &Model, sentences: &[Tagged], lexicon: &Lexicon) -> (usize, usize) {
-    let mut right = 0;
+    let (mut tagger, mut right) = (Tagger::new(model, lexicon), 0);
     for sentence in sentences {
-        let found = model.tags(sentence.tokens.iter().map(|token| Cow::Borrowed(token.as_str())), lexicon);
+        let found = tagger.tags(sentence.tokens.iter().map(|token| Cow::Borrowed(token.as_str())));
         right += found.iter().zip(&sentence.tags).filter(|(one, other)| one == other).count();
     }
     (right, sentences.iter().map(|sentence| sentence.tags.len()).sum())
