@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Builds pages of known languages from texts that no part of the detector was made with: Debian's packages and their descriptions.
 
-    bench/languages/untouched.py DIR            # downloads into DIR; writes DIR/prose.jsonl and DIR/messages.jsonl
+    bench/languages/untouched.py DIR [--set 2]  # downloads into DIR; writes DIR/prose-2.jsonl and DIR/messages-2.jsonl
 
-`prose` is GNOME's help and the translated descriptions of Debian's packages, `messages` are the longer messages of some programs, which
-are translated into many more languages. Both in the format of `tamis-train pages`, for `tamis-train evaluate` and
+`prose` is the help of GNOME or of its programs (in the first set with the translated descriptions of Debian's packages), `messages` are
+the longer messages of some programs, which are translated into many more languages. Both in the format of `tamis-train pages`, for `tamis-train evaluate` and
 `peers/language_peers.py`. Paragraphs that are the same as the English ones were not translated and are left out. Needs apt-get and dpkg-deb.
 
-These pages are for a last look: whoever changes the detector after looking at them needs other ones.
+These pages are for a last look: whoever changes the detector after looking at them needs other ones. The first set was looked at on
+2026-11-16, the second later that day.
 """
 
 import argparse
@@ -25,7 +26,11 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DESCRIPTIONS = "http://deb.debian.org/debian/dists/bookworm/main/i18n/Translation-{}.bz2"
 DESCRIBED = "ca cs da de el eo es eu fi fr gl hr hu id it ja km ko ml nb nl pl pt pt_BR ro ru sk sr sv tr uk vi zh_CN zh_TW".split()
-PROGRAMS = "tuxpaint tuxpaint-data libgtk2.0-common libgtk-3-common evolution-common gnucash-common gimp-data nautilus-data".split()
+HELP = {1: ["gnome-user-docs"], 2: "gedit-common evince-common eog gnome-terminal-data gnome-calculator cheese-common baobab gnome-sudoku".split()}
+PROGRAMS = {
+    1: "tuxpaint tuxpaint-data libgtk2.0-common libgtk-3-common evolution-common gnucash-common gimp-data nautilus-data".split(),
+    2: "vlc-l10n stellarium-data inkscape pidgin-data aptitude-common audacity-data gnome-control-center-data apt dpkg".split(),
+}
 LEAST_LETTERS = 30
 LEAST_TEXT = 2500
 KINDS = (("short", 1, 100, 300), ("long", 1, 2000, 6000), ("two", 2, 2000, 6000), ("three", 3, 2000, 6000))
@@ -81,18 +86,19 @@ def paragraphs(page):
             yield " ".join("".join(element.itertext()).split())
 
 
-def prose(folder):
+def prose(folder, number):
     """Names of languages and paragraphs."""
-    for name in DESCRIBED:
+    for name in DESCRIBED if number == 1 else ():
         yield name, described(name, folder)
-    for help_of in sorted((unpacked("gnome-user-docs", folder) / "usr/share/help").iterdir()):
-        for page in sorted(help_of.rglob("*.page")):
-            yield "en" if help_of.name == "C" else help_of.name, paragraphs(page)
+    for package in HELP[number]:
+        for help_of in sorted((unpacked(package, folder) / "usr/share/help").glob("*")):
+            for page in sorted(help_of.rglob("*.page")):
+                yield "en" if help_of.name == "C" else help_of.name, paragraphs(page)
 
 
-def messages(folder):
+def messages(folder, number):
     """Names of languages and messages; the English ones are the keys."""
-    for program in PROGRAMS:
+    for program in PROGRAMS[number]:
         for path in sorted(unpacked(program, folder).rglob("LC_MESSAGES/*.mo")):
             data = path.read_bytes()
             if data[:4] == b"\xde\x12\x04\x95":
@@ -139,12 +145,14 @@ def pages(known):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=pathlib.Path)
-    folder = options.parse_args().folder
+    options.add_argument("--set", type=int, choices=HELP, default=max(HELP), help="which of the sets of packages")
+    given = options.parse_args()
+    folder = given.folder
     folder.mkdir(parents=True, exist_ok=True)
     names = codes()
     for name, texts in (("prose", prose), ("messages", messages)):
-        known = gathered(texts(folder), names)
-        with open(folder / f"{name}.jsonl", "w", encoding="utf-8") as output:
+        known = gathered(texts(folder, given.set), names)
+        with open(folder / f"{name}-{given.set}.jsonl", "w", encoding="utf-8") as output:
             for page in pages(known):
                 output.write(json.dumps(page, ensure_ascii=False) + "\n")
         print(f"{name}: {len(known)} languages: {' '.join(known)}")

@@ -1,8 +1,8 @@
 """Runs other detectors of languages over the pages of `tamis-train pages` and prints the same figures for all, ours included.
 
-    language_peers.py PAGES.jsonl [--ours ANSWERS.jsonl] [--only cld2,fasttext,whatlang,lingua] [--every N]
+    language_peers.py PAGES.jsonl [--ours tamis=ANSWERS.jsonl] [--ours words=ANSWERS.jsonl] [--only cld2,fasttext,whatlang,lingua] [--every N]
 
-ANSWERS.jsonl is what `tamis-train evaluate -o` writes. CLD2 answers for a page with shares; its languages of at least
+ANSWERS.jsonl is what `tamis-train evaluate -o` writes, with `--detector words` for words. CLD2 answers for a page with shares; its languages of at least
 10 % count. The others answer one language a text: short pages are given to them whole, long ones line by line, and the
 languages with at least 10 % of the letters count. Only pages all of whose languages a detector knows count for it
 ("own"); the second pair of figures is over the pages whose languages all detectors know ("common").
@@ -120,17 +120,17 @@ def figures(pages, answers):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("pages")
-    options.add_argument("--ours")
+    options.add_argument("--ours", action="append", default=[], metavar="NAME=ANSWERS")
     options.add_argument("--only", default="cld2,fasttext,whatlang,lingua")
     options.add_argument("--every", type=int, default=1, help="only every so manieth page")
     given = options.parse_args()
     pages = [json.loads(line) for line in open(given.pages, encoding="utf-8")][:: given.every]
     everything = {name for page in pages for name in page["languages"]}
     results = {}
-    if given.ours:
-        ours = [json.loads(line) for line in open(given.ours, encoding="utf-8")][:: given.every]
+    for detector, answers in (ours.split("=", 1) for ours in given.ours):
+        ours = [json.loads(line) for line in open(answers, encoding="utf-8")][:: given.every]
         known = {name for page, answer in zip(pages, ours) if answer["known"] for name in page["languages"]}
-        results["tamis"] = ([set(answer["languages"]) for answer in ours], known, 0.0)
+        results[detector] = ([{code(name) for name in answer["languages"]} for answer in ours], known, 0.0)
     for name in given.only.split(","):
         answer, known = {"cld2": cld2, "fasttext": fasttext, "whatlang": whatlang, "lingua": lingua}[name]()
         start = time.process_time()

@@ -6,6 +6,7 @@ use tamis_text::language::tamis::model::NO_LANGUAGE;
 use tamis_text::language::tamis::scan::{Word, Words, scan};
 use tamis_text::language::tamis::script::{Characters, HAN, KINDS, Kind, UNKNOWN_SCRIPT};
 
+use crate::arithmetic::{exponential, logarithm};
 use crate::codes::{Codes, Meaning, is_written_in};
 use crate::random::Random;
 use crate::sources::{Order, Raw};
@@ -160,8 +161,8 @@ impl Lot {
     fn place(&self, random: &mut Random) -> usize {
         let count = self.lines.len();
         if self.words == Some(Order::Frequency) {
-            let logarithm = random.part() * (count as f32 / 10.0 + 1.0).ln();
-            return ((logarithm.exp() - 1.0) * 10.0) as usize % count;
+            let power = random.part() * logarithm(count as f32 / 10.0 + 1.0);
+            return ((1.0 / exponential(-power) - 1.0) * 10.0) as usize % count;
         }
         random.below(count)
     }

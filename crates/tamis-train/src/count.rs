@@ -7,6 +7,7 @@ use tamis_text::language::tamis::features::features;
 use tamis_text::language::tamis::scan::{Word, Words, scan};
 use tamis_text::language::tamis::script::{Characters, Kind};
 
+use crate::arithmetic::logarithm;
 use crate::corpus::Corpus;
 use crate::random::Random;
 
@@ -114,7 +115,7 @@ fn most_telling(seen: &[(u64, u8, f32)], languages: usize, most: usize) -> Vec<K
 
 /// What a feature tells of the language it tells most of, and a bit for each other one.
 fn value(group: &[(u64, u8, f32)], mean: f32) -> f32 {
-    let tells = group.iter().map(|one| (one.2 * (one.2 / mean).ln()).max(0.0));
+    let tells = group.iter().map(|one| (one.2 * logarithm(one.2 / mean)).max(0.0));
     let (top, sum) = tells.fold((0.0f32, 0.0f32), |(top, sum), tells| (top.max(tells), sum + tells));
     top + 0.3 * sum
 }
@@ -130,6 +131,6 @@ fn speaking(group: &[(u64, u8, f32)], highest: f32) -> Kept {
     Kept {
         feature: group[0].0,
         languages: speaking.iter().map(|one| one.1).collect(),
-        odds: speaking.iter().map(|one| (one.2 / floor).ln()).collect(),
+        odds: speaking.iter().map(|one| logarithm(one.2 / floor)).collect(),
     }
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use tamis_text::language::{Detect, Tamis};
+use tamis_text::language::{Detect, Language, Tamis, Words};
 
 use crate::pages::Page;
 
@@ -17,7 +17,10 @@ use crate::pages::Page;
 pub(crate) struct Options {
     /// The pages, as JSON lines
     pages: PathBuf,
-    /// Another model than the built-in one
+    /// The detector
+    #[arg(long, value_enum, default_value_t)]
+    detector: Name,
+    /// Another model of `tamis` than the built-in one
     #[arg(long)]
     model: Option<PathBuf>,
     /// Where the answers go, as JSON lines, one for each page
@@ -28,10 +31,17 @@ pub(crate) struct Options {
     confusions: bool,
 }
 
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+enum Name {
+    #[default]
+    Tamis,
+    Words,
+}
+
 #[derive(Serialize)]
 struct Given {
     languages: Vec<String>,
-    /// Whether the model has all languages of the page.
+    /// Whether the detector knows all languages of the page.
     known: bool,
 }
 
@@ -70,10 +80,10 @@ impl Tally {
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {
-    let detector = detector(options.model.as_deref())?;
+    let (detector, languages) = named(options)?;
     let text = fs::read_to_string(&options.pages).with_context(|| options.pages.display().to_string())?;
     let mut output = options.output.as_ref().map(fs::File::create).transpose()?;
-    let known: BTreeSet<String> = detector.languages().iter().map(ToString::to_string).collect();
+    let known: BTreeSet<String> = languages.iter().map(ToString::to_string).collect();
     let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
     let mut confusions: BTreeMap<(String, String), usize> = BTreeMap::new();
     for line in text.lines() {
@@ -123,6 +133,18 @@ fn print_confusions(confusions: BTreeMap<(String, String), usize>) {
     for ((expected, given), count) in ranked.into_iter().take(100) {
         println!("{count:5}  {expected} -> {given}");
     }
+}
+
+/// The detector asked for, and the languages it knows.
+fn named(options: &Options) -> Result<(Box<dyn Detect>, Vec<Language>)> {
+    Ok(match options.detector {
+        Name::Tamis => {
+            let tamis = detector(options.model.as_deref())?;
+            let languages = tamis.languages();
+            (Box::new(tamis), languages)
+        }
+        Name::Words => (Box::new(Words::built_in()), Words::built_in().languages().to_vec()),
+    })
 }
 
 fn detector(model: Option<&Path>) -> Result<Tamis> {

@@ -1,5 +1,6 @@
 //! Trains and measures the models that `tamis` comes with. A tool for those who build `tamis`, not for those who use it.
 
+mod arithmetic;
 mod codes;
 mod corpus;
 mod count;

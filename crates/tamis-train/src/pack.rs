@@ -14,7 +14,7 @@ use crate::fit::Fitted;
 use crate::frequent::Word;
 
 /// What speaks against a language of each tier in each piece of a page, in nats.
-const HANDICAPS: [f32; 4] = [0.0, 0.0, -0.3, -0.5];
+const HANDICAPS: [f32; 4] = [0.0, 0.0, -0.3, -0.1];
 /// And against the unknown: it was taught other texts than what will be met.
 const UNKNOWN: f32 = -1.0;
 /// Buckets of the table, as a power of two.

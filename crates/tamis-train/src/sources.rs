@@ -1,9 +1,11 @@
 //! Reads the texts and word lists of all sources, line by line, with what each source calls the language.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use tamis_text::language::tamis::model::checksum;
 
 /// A file of one language in one source.
 pub(crate) struct Raw {
@@ -60,6 +62,17 @@ pub(crate) fn read_all(data: &Path, extra: &Path) -> Result<Vec<Raw>> {
         }
     }
     Ok(all)
+}
+
+/// A digest of what each source gave, by which one sees whether a model was trained on the same texts.
+pub(crate) fn digests(raws: &[Raw]) -> BTreeMap<&'static str, u64> {
+    let mut digests = BTreeMap::new();
+    for raw in raws {
+        let digest: &mut u64 = digests.entry(raw.source).or_default();
+        let text = format!("{}\n{}\n", raw.name, raw.lines.join("\n"));
+        *digest = digest.rotate_left(1) ^ checksum(text.as_bytes());
+    }
+    digests
 }
 
 /// The names without ending and the texts of the files of a folder; none if there is no such folder.

@@ -15,7 +15,7 @@ use crate::fit::fitted;
 use crate::frequent::frequent_words;
 use crate::pack::Pack;
 use crate::random::Random;
-use crate::sources::read_all;
+use crate::sources::{digests, read_all};
 
 /// Snippets that say how well text of a language agrees with it.
 const CHECKED: usize = 60;
@@ -45,11 +45,11 @@ pub(crate) struct Options {
     /// A source to leave out, to be tested on
     #[arg(long)]
     without: Vec<String>,
-    /// Snippets a language
-    #[arg(long, default_value_t = 2000)]
+    /// Snippets a language for each learner
+    #[arg(long, default_value_t = 2500)]
     rounds: usize,
     /// Features of the Latin script; others have fewer by the number of their languages
-    #[arg(long, default_value_t = 150_000)]
+    #[arg(long, default_value_t = 148_000)]
     features: usize,
     /// Where the model goes
     #[arg(short)]
@@ -59,6 +59,9 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     let (codes, characters) = (Codes::new(), Characters::new());
     let raws = read_all(&options.data, &options.extra)?;
+    for (source, digest) in digests(&raws) {
+        eprintln!("{source}: {digest:016x}");
+    }
     let corpus = Corpus::new(raws, &options.without, &codes, &characters);
     let mut pack = Pack::default();
     for script in corpus.scripts() {

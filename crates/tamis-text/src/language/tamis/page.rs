@@ -18,7 +18,7 @@ const NEAR: f32 = 3.0;
 /// Rounds of the mixture.
 const ROUNDS: usize = 3;
 /// A language must explain the pieces given to it better than the others do by this many nats a letter.
-const LEAST_GAIN_A_LETTER: f32 = 0.03;
+const LEAST_GAIN_A_LETTER: f32 = 0.025;
 /// And by this many nats on the whole.
 const LEAST_GAIN: f32 = 5.0;
 
