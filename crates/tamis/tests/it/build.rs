@@ -137,6 +137,8 @@ fn plans_that_are_wrong_are_told_before_anything_is_done() {
     scene.check("build-unknown", "build unknown.toml");
     scene.check("build-option", "build option.toml");
     scene.check("build-none", "build none.toml");
+    let scene = scene.file("empty.toml", "collection = 'c'\n");
+    scene.check("build-empty", "build empty.toml");
     assert!(!scene.folder().join("c").exists(), "nothing was made");
 }
 

@@ -22,10 +22,10 @@ use tamis_table::Collection;
 use crate::cli::Cli;
 use crate::command_line;
 use crate::commands;
-use crate::hint::WithHint;
+use crate::hint::{self, WithHint};
 use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
-use crate::interrupt;
+use crate::interrupt::{self, Interrupted};
 use crate::outcome::Outcome;
 use crate::palette::paint;
 use crate::session::Session;
@@ -84,6 +84,9 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         .with_context(|| format!("cannot read {}", args.plan.display()))
         .hint("`tamis build --help` shows a plan")?;
     let plan = Plan::parse(&args.plan, &text)?;
+    if plan.steps.is_empty() {
+        return Err(anyhow!("{}: no step", args.plan.display())).hint("`tamis build --help` shows a plan");
+    }
     // A wrong option in the last step is told before the first one runs.
     plan.steps.iter().try_for_each(|step| parse(step).map(drop))?;
     if args.dry_run {
@@ -192,7 +195,11 @@ impl Build<'_> {
 
 fn resumable(error: impl Into<anyhow::Error>, plan: &Path) -> anyhow::Error {
     let again = command_line::join([Path::new("tamis"), Path::new("build"), plan]);
-    error.into().hint(format!("`{again}` goes on where it stopped"))
+    let error = error.into();
+    if hint::each_cause(&error).into_iter().any(|cause| cause.is::<Interrupted>()) {
+        return Interrupted { resume: Some(again) }.into();
+    }
+    error.hint(format!("`{again}` goes on where it stopped"))
 }
 
 /// A step as a command line that was read.
