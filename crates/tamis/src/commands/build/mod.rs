@@ -196,7 +196,7 @@ impl Build<'_> {
 fn resumable(error: impl Into<anyhow::Error>, plan: &Path) -> anyhow::Error {
     let again = command_line::join([Path::new("tamis"), Path::new("build"), plan]);
     let error = error.into();
-    if hint::each_cause(&error).into_iter().any(|cause| cause.is::<Interrupted>()) {
+    if hint::each_cause(&error).into_iter().any(|cause| cause.downcast_ref::<Interrupted>().is_some()) {
         return Interrupted { resume: Some(again) }.into();
     }
     error.hint(format!("`{again}` goes on where it stopped"))
