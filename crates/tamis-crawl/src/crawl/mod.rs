@@ -108,15 +108,25 @@ pub struct Folders {
     pub frontier: PathBuf,
 }
 
+/// The state of a crawl, and that of fetching lists of addresses.
+const CRAWL: &str = "frontier";
+const FETCH: &str = "frontier-fetch";
+
 impl Folders {
     /// Those of a collection.
     pub fn of(collection: &Path) -> Self {
-        Self { archive: collection.join("archive"), frontier: collection.join("frontier") }
+        Self { archive: collection.join("archive"), frontier: collection.join(CRAWL) }
     }
 
     /// Those of fetching lists of addresses into a collection: what a crawl has yet to do is not theirs.
     pub fn of_fetch(collection: &Path) -> Self {
-        Self { frontier: collection.join("frontier-fetch"), ..Self::of(collection) }
+        Self { frontier: collection.join(FETCH), ..Self::of(collection) }
+    }
+
+    /// The journal of the other of the two, which may have visited the same hosts a moment ago.
+    fn other_journal(&self) -> Option<PathBuf> {
+        let other = if self.frontier.file_name()? == CRAWL { FETCH } else { CRAWL };
+        Some(Self { frontier: self.frontier.with_file_name(other), archive: PathBuf::new() }.journal())
     }
 
     /// Whether a crawl was begun here.
@@ -164,12 +174,16 @@ impl Crawl {
         for folder in [&folders.archive, &folders.frontier] {
             fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         }
-        let is_begun = folders.has_crawl();
+        let other = folders.other_journal().filter(|journal| journal.exists());
+        let is_begun = folders.has_crawl() || other.is_some();
         let progress = Arc::new(Progress::default());
         let (mut seen, mut near) =
             (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
         let torn = close_open(&folders.archive)?;
         let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
+        if let Some(other) = other {
+            past.heed_waits(&other)?;
+        }
         if options.retry_failed {
             past.done.forget(outcome::is_failed);
         }

@@ -75,6 +75,16 @@ impl Past {
         Ok((past, journal))
     }
 
+    /// Takes over which hosts asked another journal to be left alone, and until when.
+    pub(super) fn heed_waits(&mut self, journal: &Path) -> Result<()> {
+        Journal::read(journal, |line| {
+            if let Line::Wait { until_ms, host } = line {
+                let known = self.waits.entry(host).or_default();
+                *known = (*known).max(until_ms);
+            }
+        })
+    }
+
     fn take(&mut self, line: Line, archive: &Path, seen: &mut SeenPayloads, near: &mut NearDuplicates) {
         match line {
             Line::File { number, name } => {

@@ -168,6 +168,23 @@ fn a_crawl_in_many_runs_is_as_polite_as_in_one() {
 }
 
 #[test]
+fn fetching_right_behind_a_crawl_is_as_polite() {
+    let web = start(World::plain(4, 1, 30));
+    let folder = tempfile::tempdir().expect("a folder");
+    let slow = CrawlOptions { max_pages: 2, ..options(&web, 1, 400) };
+    crawl(folder.path(), &slow);
+    let fetch = CrawlOptions { prefix: "fetched".to_owned(), max_pages: 1, ..slow };
+    let crawl = Crawl::open(&Folders::of_fetch(folder.path()), &fetch, None).expect("opens");
+    crawl.run().expect("crawls");
+    let audit = web.audit(&AuditRules { host_delay_ms: 400, ip_delay_ms: 200, ..AuditRules::default() });
+    for (name, finding) in audit.faults.all() {
+        // It has a queue of its own: what both are told is asked for twice.
+        let allowed = if name.starts_with("repeated") { 1 } else { 0 };
+        assert!(finding.count <= allowed, "{name}: {finding:?}");
+    }
+}
+
+#[test]
 fn what_was_behind_damage_is_fetched_again() {
     let web = start(World::plain(11, 5, 150));
     let folder = tempfile::tempdir().expect("a folder");

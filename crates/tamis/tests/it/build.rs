@@ -64,6 +64,23 @@ fn a_plan_is_built_and_only_what_is_missing_is_done_again() {
 }
 
 #[test]
+fn a_file_more_that_a_plan_means_is_taken_in() {
+    let page = "WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n\
+                WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nContent-Length: 19\r\n\r\nHTTP/1.1 200 OK\r\n\r\n\r\n\r\n";
+    let scene =
+        scene().file("plan.toml", "collection = 'c'\n[import]\ninputs = ['*.warc']\n").file("one.warc", page);
+    assert_eq!(scene.run("build plan.toml").code, Some(0));
+    let told = |ran: &Ran| String::from_utf8_lossy(&ran.stderr).into_owned();
+    let again = scene.run("build plan.toml");
+    assert!(told(&again).contains("import: nothing to do"), "{again}");
+    let scene = scene.file("two.warc", page.replace("a.example", "b.example"));
+    let more = scene.run("build plan.toml");
+    assert!(!told(&more).contains("nothing to do"), "{more}");
+    let count = scene.run("query c 'select count(*) n from pages' --format csv");
+    assert_eq!(stdout(&count).lines().nth(1), Some("2"), "{count}");
+}
+
+#[test]
 fn fetching_leaves_to_a_crawl_what_is_the_crawls() {
     let (web, scene) = web();
     let seeds = web.world().seeds(2);

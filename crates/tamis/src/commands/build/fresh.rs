@@ -4,7 +4,7 @@
 //! the pages that are there, and a file that is made from the collection on all of it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use tamis_table::Collection;
@@ -13,6 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::step::Step;
 use crate::commands::open_collection::explain;
+use crate::inputs::{self, Input, Wanted};
 
 /// What a step's result depends on, as a word: the same as long as it need not run again.
 pub(super) fn state(collection: &Path, step: &Step) -> anyhow::Result<String> {
@@ -47,24 +48,29 @@ impl State {
         self.hash.update(format!("{what:?};").as_bytes());
     }
 
-    /// The files that a command is told to read: of a glob and of a folder all that may be meant.
+    /// The files that a command is told to read: those it names, those of folders, globs and lists.
     fn inputs(&mut self, step: &Step) {
         // The command and the collection are the first words.
         for word in step.words.iter().skip(2) {
-            let word = word.to_string_lossy();
-            let path = Path::new(word.strip_prefix('@').unwrap_or(&word));
-            let is_plain = |part: &&std::ffi::OsStr| !part.to_string_lossy().contains(['*', '?', '[', '{']);
-            let whole: PathBuf = path.iter().take_while(is_plain).collect();
-            if whole.as_os_str().is_empty() || !whole.exists() {
+            let named = word.to_string_lossy();
+            self.file(Path::new(named.strip_prefix('@').unwrap_or(&named)));
+            // What is an option, or no list of paths, names no file; the command itself says what is wrong.
+            let Ok((found, _)) = inputs::expand(std::slice::from_ref(word), Wanted::Archives) else {
                 continue;
-            }
-            for entry in WalkDir::new(whole).sort_by_file_name().into_iter().flatten() {
-                if let Ok(meta) = entry.metadata().map_err(drop)
-                    && meta.is_file()
-                {
-                    self.add(&(entry.path(), meta.len(), meta.modified().ok()));
+            };
+            for input in &found.list {
+                if let Input::File(path) = input {
+                    self.file(path);
                 }
             }
+        }
+    }
+
+    fn file(&mut self, path: &Path) {
+        if let Ok(meta) = fs::metadata(path)
+            && meta.is_file()
+        {
+            self.add(&(path, meta.len(), meta.modified().ok()));
         }
     }
 
