@@ -179,7 +179,7 @@ fn fetching_right_behind_a_crawl_is_as_polite() {
     let audit = web.audit(&AuditRules { host_delay_ms: 400, ip_delay_ms: 200, ..AuditRules::default() });
     for (name, finding) in audit.faults.all() {
         // It has a queue of its own: what both are told is asked for twice.
-        let allowed = if name.starts_with("repeated") { 1 } else { 0 };
+        let allowed = u64::from(name.starts_with("repeated"));
         assert!(finding.count <= allowed, "{name}: {finding:?}");
     }
 }
