@@ -47,7 +47,7 @@ impl Attention {
         // A page whose line was written and whose journal was not has a second one.
         let mut met = HashSet::new();
         let log = RelevanceLog::open(path, |judged| {
-            if is_done(judged.id) && met.insert(judged.id) {
+            if judged.id.is_some_and(|id| is_done(id) && met.insert(id)) {
                 counter.note(judged.relevant);
                 if let Some(address) = Address::from_log(&judged.url) {
                     sources.note(address.host(), judged.relevant);
@@ -68,7 +68,13 @@ impl Attention {
     pub(super) fn note(&mut self, page: &FinishedPage) {
         let Some((relevance, is_relevant)) = &page.relevance else { return };
         let address = &page.job.address;
-        self.log.add(&Judged::new(page.job.id.0, page.began_ms, address.as_str(), relevance, *is_relevant));
+        self.log.add(&Judged::new(
+            Some(page.job.id.0),
+            page.began_ms,
+            address.as_str(),
+            relevance,
+            *is_relevant,
+        ));
         self.counter.note(*is_relevant);
         self.worth.note(address.host(), *is_relevant);
     }

@@ -25,8 +25,8 @@ struct Head {
 /// A line of the log: a page and what was found of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
-    /// The place of its address in the url log of the crawl. Of several lines with one place the last holds.
-    pub id: u64,
+    /// The place of its address in the url log of the crawl; none if it was judged where it lay.
+    pub id: Option<u64>,
     /// When it was fetched, in milliseconds since 1970.
     pub time_ms: u64,
     /// How relevant it is.
@@ -45,7 +45,7 @@ pub struct Judged {
 
 impl Judged {
     /// The line of a page.
-    pub fn new(id: u64, time_ms: u64, url: &str, relevance: &Relevance, relevant: bool) -> Self {
+    pub fn new(id: Option<u64>, time_ms: u64, url: &str, relevance: &Relevance, relevant: bool) -> Self {
         let round = |value: f64| (value * 1e6).round() / 1e6;
         Self {
             id,
@@ -121,13 +121,19 @@ pub fn read_relevance(path: &Path, each: impl FnMut(Judged)) -> Result<()> {
 /// The relevant pages, most relevant first, as the Event Focused Crawler prints them: `rank : score , 1 , url`.
 /// Memory: some 100 bytes and its address for each.
 pub fn write_ranked(log: &Path, out: &mut impl Write) -> Result<()> {
-    let mut last: HashMap<u64, Judged> = HashMap::new();
-    read_relevance(log, |judged| drop(last.insert(judged.id, judged)))?;
-    let mut ranked: Vec<Judged> = last.into_values().filter(|judged| judged.relevant).collect();
-    ranked.sort_by(|one, other| {
-        other.relevance.total_cmp(&one.relevance).then_with(|| one.url.cmp(&other.url))
+    // Of several lines about a page the last holds.
+    let mut last: HashMap<String, (f64, bool)> = HashMap::new();
+    read_relevance(log, |Judged { url, relevance, relevant, .. }| {
+        last.insert(url, (relevance, relevant));
+    })?;
+    let mut ranked: Vec<(String, f64)> = last
+        .into_iter()
+        .filter_map(|(url, (relevance, is_relevant))| is_relevant.then_some((url, relevance)))
+        .collect();
+    ranked.sort_by(|(one_url, one), (other_url, other)| {
+        other.total_cmp(one).then_with(|| one_url.cmp(other_url))
     });
-    for (rank, Judged { relevance, url, .. }) in ranked.iter().enumerate() {
+    for (rank, (url, relevance)) in ranked.iter().enumerate() {
         writeln!(out, "{rank} : {relevance} , 1 , {url}").map_err(|source| Error::io(log, source))?;
     }
     Ok(())
@@ -173,7 +179,7 @@ mod tests {
 
     fn judged(id: u64, relevance: f64, relevant: bool) -> Judged {
         let relevance = Relevance { total: relevance, terms: 0.25, places: 1.0, dates: None };
-        Judged::new(id, 7, &format!("http://x.org/{id}"), &relevance, relevant)
+        Judged::new(Some(id), 7, &format!("http://x.org/{id}"), &relevance, relevant)
     }
 
     fn lines(path: &Path) -> Vec<Judged> {

@@ -91,7 +91,7 @@ fn a_focused_crawl_goes_on_where_it_was() {
     let urls = archived(folder.path());
     let distinct: BTreeSet<&String> = urls.iter().collect();
     assert_eq!(distinct.len(), urls.len(), "nothing is fetched twice");
-    let last: BTreeMap<u64, Judged> =
+    let last: BTreeMap<Option<u64>, Judged> =
         lines(folder.path()).into_iter().map(|judged| (judged.id, judged)).collect();
     let harvest = snapshot.harvest.expect("it is for an event");
     assert_eq!(harvest.pages, last.len() as u64);

@@ -185,19 +185,30 @@ impl Engine {
 
     /// All rows of a query as texts, for results that fit into memory.
     pub fn texts(&self, query: &Prepared) -> Result<Vec<Vec<String>>, QueryError> {
-        let (mut rows, mut failure) = (Vec::new(), None);
+        let mut rows = Vec::new();
+        self.each_text(query, &mut |row| {
+            rows.push(row);
+            ControlFlow::Continue(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Hands on the rows of a query as texts until `each` breaks off; what is null is empty.
+    pub fn each_text(
+        &self,
+        query: &Prepared,
+        each: &mut dyn FnMut(Vec<String>) -> ControlFlow<()>,
+    ) -> Result<(), QueryError> {
+        let mut failure = None;
         self.run(query, &mut |batch| match texts_of(&batch) {
-            Ok(more) => {
-                rows.extend(more);
-                ControlFlow::Continue(())
-            }
+            Ok(rows) => rows.into_iter().try_for_each(&mut *each),
             Err(error) => {
                 failure = Some(error);
                 ControlFlow::Break(())
             }
         })?;
         match failure {
-            None => Ok(rows),
+            None => Ok(()),
             Some(error) => Err(QueryError::of(error.into(), "", &self.context)),
         }
     }

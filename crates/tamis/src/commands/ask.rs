@@ -1,6 +1,7 @@
 //! Questions to a collection, with few rows for an answer.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,10 +9,11 @@ use tamis_table::query::Engine;
 use tamis_table::{Context, Pages};
 use tempfile::TempDir;
 
-use super::query::{Table, register_duplicates, settings, spill_folder, told};
+use super::query::{Table, Watch, register_duplicates, settings, spill_folder, told};
 use crate::interrupt;
 use crate::memory::Memory;
 use crate::outcome::Outcome;
+use crate::progress::{Progress, Work};
 use crate::session::Session;
 
 /// Asks a collection.
@@ -45,6 +47,30 @@ impl Asker {
         let rows = self.engine.texts(&query).map_err(told::query_error)?;
         interrupt::check()?;
         Ok(rows)
+    }
+
+    /// Hands on the rows of a query as they come, and shows how far it is.
+    pub(super) fn each(
+        &self,
+        sql: &str,
+        verb: &'static str,
+        session: &Session,
+        mut each: impl FnMut(Vec<String>) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        let query = self.engine.prepare(sql, &self.pages).map_err(told::query_error)?;
+        let total_bytes = self.pages.members().iter().map(|member| member.source.len()).sum();
+        let work = Work { verb, item: "page", total_bytes, data_on_stdout: false };
+        let watch = Watch::new(Progress::start(&session.printer, work), &self.pages, self.engine.stop());
+        let mut taken = Ok(());
+        let ran = watch.over(|_| {
+            self.engine.each_text(&query, &mut |row| {
+                taken = each(row);
+                if taken.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })
+        });
+        taken?;
+        interrupt::check()?;
+        ran.map_err(told::query_error)
     }
 
     /// Values with how often they are there: the first column and the second.

@@ -32,7 +32,7 @@ pub(super) use kind::unpacked;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 An input is an archive (WARC, ARC, WET, WAT, WACZ), a list of URLs (one a line, # before a remark), or tweets (CSV, JSON \
-lines, JSON, of either API; gzipped or not). What it is shows in its first bytes. Of a folder the archives are taken.
+lines, JSON, of either API; gzipped or not). What it is shows in its first bytes. Of a folder the archives are taken; where there is none, the files of tweets (*.jsonl, *.json, *.csv …).
 
 Archives are copied into the collection, byte by byte, and indexed. One that is there already, under whatever name, is passed \
 over; another of the same name gets a number. A damaged archive is taken as it is, and what is wrong with it is told (exit \

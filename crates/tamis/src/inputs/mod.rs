@@ -184,16 +184,24 @@ impl Expansion {
         }
     }
 
-    fn folder(&mut self, folder: &Path) {
+    /// Takes the files of a folder that are wanted. Whether there was nothing, and nothing wrong.
+    fn takes_nothing_of(&mut self, folder: &Path, wanted: Wanted) -> bool {
         let before = (self.list.len(), self.problems.len());
         for entry in WalkDir::new(folder).follow_links(true).sort_by_file_name() {
             match entry {
-                Ok(entry) if entry.file_type().is_dir() || !self.wanted.has(entry.file_name()) => {}
+                Ok(entry) if entry.file_type().is_dir() || !wanted.has(entry.file_name()) => {}
                 Ok(entry) => self.list.push(Input::File(entry.into_path())),
                 Err(error) => self.problems.push(error.into()),
             }
         }
-        if before == (self.list.len(), self.problems.len()) {
+        before == (self.list.len(), self.problems.len())
+    }
+
+    fn folder(&mut self, folder: &Path) {
+        let wanted = self.wanted;
+        if self.takes_nothing_of(folder, wanted)
+            && wanted.otherwise().is_none_or(|other| self.takes_nothing_of(folder, other))
+        {
             let nothing = anyhow!("{}: no {} in this folder", folder.display(), self.wanted.noun());
             self.problems.push(nothing.hint(format!(
                 "files are known by their names here ({}); one that is named itself is always read",

@@ -10,6 +10,10 @@ pub enum Wanted {
     Archives,
     /// Archives, and HTML files.
     ArchivesAndPages,
+    /// Archives, and tweets where there is none.
+    ArchivesOrTweets,
+    /// Tweets.
+    Tweets,
     /// Files of a URL index.
     Indexes,
     /// Info files: what is expected of pages.
@@ -19,6 +23,7 @@ pub enum Wanted {
 /// Endings that say what is inside.
 const ARCHIVES: [&str; 5] = ["warc", "arc", "wet", "wat", "wacz"];
 const PAGES: [&str; 3] = ["html", "htm", "xhtml"];
+const TWEETS: [&str; 5] = ["jsonl", "ndjson", "json", "csv", "tsv"];
 const INDEXES: [&str; 2] = ["cdxj", "cdx"];
 const INFOS: [&str; 1] = ["info"];
 /// Endings behind those, for compression, for a file that its writer has not closed, and for packs.
@@ -30,6 +35,8 @@ impl Wanted {
         match self {
             Wanted::Archives => "archive",
             Wanted::ArchivesAndPages => "archive or page",
+            Wanted::ArchivesOrTweets => "archive and no file of tweets",
+            Wanted::Tweets => "file of tweets",
             Wanted::Indexes => "index file",
             Wanted::Infos => "info file",
         }
@@ -40,16 +47,24 @@ impl Wanted {
         match self {
             Wanted::Archives => "*.warc.gz, *.arc, *.wet.zst, *.wat, *.wacz …",
             Wanted::ArchivesAndPages => "*.warc.gz, *.arc, *.wacz, *.html, *.htm.gz …",
+            Wanted::ArchivesOrTweets => "*.warc.gz, *.arc, *.wacz, *.jsonl, *.csv.gz …",
+            Wanted::Tweets => "*.jsonl, *.json.gz, *.csv …",
             Wanted::Indexes => "cdx-00000.gz, *.cdxj, *.cdxj.gz …",
             Wanted::Infos => "*.info, *.info.gz …",
         }
     }
 
+    /// What is wanted of a folder that has nothing of it.
+    pub(super) fn otherwise(self) -> Option<Self> {
+        (self == Self::ArchivesOrTweets).then_some(Self::Tweets)
+    }
+
     /// Whether a file of this name is worth opening when its folder is given.
     pub(crate) fn has(self, name: &OsStr) -> bool {
         match self {
-            Wanted::Archives => ends_in(name, &ARCHIVES),
+            Wanted::Archives | Wanted::ArchivesOrTweets => ends_in(name, &ARCHIVES),
             Wanted::ArchivesAndPages => ends_in(name, &ARCHIVES) || ends_in(name, &PAGES),
+            Wanted::Tweets => ends_in(name, &TWEETS),
             // Common Crawl's are called cdx-00000.gz.
             Wanted::Indexes => ends_in(name, &INDEXES) || name.to_string_lossy().starts_with("cdx-"),
             Wanted::Infos => ends_in(name, &INFOS),

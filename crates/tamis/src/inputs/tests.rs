@@ -111,3 +111,25 @@ fn the_size_is_known_when_all_are_files() {
     inputs.list.push(Input::Stdin);
     assert_eq!(inputs.total_bytes(), None);
 }
+
+#[test]
+fn tweets_of_a_folder_are_taken_where_it_has_no_archive() {
+    let folder = folder();
+    let put = |name: &str| fs::write(folder.path().join(name), "12345").expect("can be written");
+    let names = |below: &str| {
+        let argument = [folder.path().join(below).into_os_string()];
+        let (inputs, problems) = expand(&argument, Wanted::ArchivesOrTweets).expect("a sound list");
+        let names = inputs.list.iter().map(|input| input.to_string().rsplit('/').next().map(str::to_owned));
+        (names.flatten().collect::<Vec<_>>(), problems.len())
+    };
+    assert_eq!(names("empty"), (Vec::new(), 1));
+    put("empty/a.jsonl.gz");
+    put("empty/b.csv");
+    assert_eq!(names("empty"), (vec!["a.jsonl.gz".to_owned(), "b.csv".to_owned()], 0));
+    put("sub/pages.jsonl");
+    assert_eq!(
+        names("sub"),
+        (vec!["d.wacz".to_owned(), "c.arc".to_owned()], 0),
+        "beside archives it is none"
+    );
+}

@@ -241,3 +241,41 @@ fn a_crawl_for_an_event_learns_it_and_says_what_each_page_has_of_it() {
     let page = scene.run("report sim -o -");
     assert!(stdout(&page).contains("Harvest"), "the report has the curve");
 }
+
+#[test]
+fn pages_that_no_focused_crawl_met_are_judged_too() {
+    let world = World::new(WorldOptions::eventful(11, 40, 12_000));
+    let web = serve(Arc::new(world), &ServeOptions::default()).expect("listens");
+    let articles = web.world().event_articles(2, 5);
+    let scene = scene()
+        .file("hosts", web.hosts_file())
+        .file("model.txt", articles[..2].join("\n"))
+        .file("before.txt", &articles[2])
+        .file("behind.txt", &articles[3]);
+    let run = |line: &str| {
+        let ran = scene.run(line);
+        assert_eq!(ran.code, Some(0), "{ran}");
+        ran
+    };
+    let is_judged = |urls: &[String]| {
+        let judged = stdout(&run("query sim 'select url from pages where relevance > 0' --format csv"));
+        urls.iter().all(|url| judged.lines().any(|line| line.trim() == url))
+    };
+    run(&format!("fetch sim before.txt {QUICK}"));
+    let line = format!("crawl sim {} --scope any --focus model.txt --max-pages 20 {QUICK}", articles[4]);
+    let crawled = run(&line);
+    let told = String::from_utf8_lossy(&crawled.stderr);
+    assert!(told.contains("judged what was there: "), "{told}");
+    assert!(is_judged(&articles[..3]), "what it learnt from, and what was there before");
+    run(&format!("fetch sim behind.txt {QUICK}"));
+    assert!(is_judged(&articles[..4]), "what was fetched later");
+    let log = || fs::read_to_string(scene.folder().join("sim/relevance.jsonl")).expect("it was written");
+    let ranked = || stdout(&run("focus ranked sim"));
+    let (before, list) = (log(), ranked());
+    run("focus judge sim");
+    assert_eq!(log(), before, "what is judged is not judged again");
+    run("focus judge sim --again");
+    assert!(log().lines().count() > before.lines().count() + 4, "unless it is asked for");
+    assert_eq!(ranked(), list, "by the same model it is the same");
+    run(&format!("crawl sim --max-pages 5 {QUICK}"));
+}

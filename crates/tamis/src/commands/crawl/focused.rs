@@ -1,9 +1,11 @@
 //! A crawl for an event: its model, learnt from pages or read from a file.
 
 use std::fs;
-use std::path::{Path, absolute};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf, absolute};
 
 use anyhow::{Context as _, anyhow};
+use tamis_archive::write::part_file;
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{Folders, page_texts};
 use tamis_crawl::focus::{FocusOptions, LearnOptions, Model, Strategy, Tagged};
@@ -14,6 +16,7 @@ use crate::commands::focus;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::printer::Printer;
+use crate::session::Session;
 
 /// What a crawl for an event is told, if this is one. The model is that of the collection, once there is one.
 pub(super) fn options(settings: &Settings, collection: &Path) -> anyhow::Result<Option<FocusOptions>> {
@@ -81,13 +84,8 @@ pub(super) fn tell_of_other_model(
     }
 }
 
-/// Learns the event from pages that were fetched, and keeps the model in the collection.
-pub(super) fn learn(
-    pages: &[String],
-    folders: &Folders,
-    collection: &Path,
-    printer: &Printer,
-) -> anyhow::Result<()> {
+/// Learns the event from pages that were fetched, and gives the text of its model.
+pub(super) fn learn(pages: &[String], folders: &Folders, printer: &Printer) -> anyhow::Result<String> {
     let addresses: Vec<Address> = pages.iter().filter_map(|page| Address::parse(page)).collect();
     let texts = page_texts(folders, &addresses)?;
     let known = texts.iter().filter(|text| !text.is_empty()).count();
@@ -96,21 +94,40 @@ pub(super) fn learn(
             .hint("`tamis crawl status --failed` says what became of them");
     }
     let model = Model::learn(&texts, &Tagged::default(), LearnOptions::default());
-    model.write(&collection.join(focus::FILE))?;
     let terms: Vec<&str> = model.terms.iter().take(8).map(|term| &*term.term).collect();
     printer.say(format_args!("learnt from {}: {}", HumanCount::of(known as u64, "page"), terms.join(", ")));
-    Ok(())
+    Ok(model.to_toml())
 }
 
-/// Takes a model file into the collection, where it may be edited.
-pub(super) fn take_model(settings: &Settings, collection: &Path) -> anyhow::Result<()> {
-    let own = collection.join(focus::FILE);
-    match &settings.focus {
-        Some(file) if !own.exists() && file.extension().is_some_and(|ending| ending == "toml") => {
+/// The text of the model file, unless the collection has a model already.
+pub(super) fn given(settings: &Settings, collection: &Path) -> anyhow::Result<Option<String>> {
+    let is_model = |file: &&PathBuf| file.extension().is_some_and(|ending| ending == "toml");
+    match settings.focus.as_ref().filter(is_model) {
+        Some(file) if !collection.join(focus::FILE).exists() => {
             focus::read(file)?;
-            fs::copy(file, &own).with_context(|| format!("cannot write {}", own.display()))?;
-            Ok(())
+            Ok(Some(fs::read_to_string(file)?))
         }
-        _ => Ok(()),
+        _ => Ok(None),
     }
+}
+
+/// Judges what the collection has by a new model, and then takes it in: a crawl that is killed between the two gets it again.
+pub(super) fn take(model: &str, collection: &Path, session: &Session) -> anyhow::Result<()> {
+    let (counts, _) =
+        focus::judge(collection, &Model::parse(model)?, false, &focus::How::default(), session)?;
+    if counts.pages > 0 {
+        session.printer.say(format_args!(
+            "judged what was there: {}, {} of them relevant",
+            HumanCount::of(counts.pages, "page"),
+            counts.relevant
+        ));
+    }
+    let own = collection.join(focus::FILE);
+    let write = || -> io::Result<()> {
+        let mut file = part_file(&own)?;
+        file.write_all(model.as_bytes())?;
+        file.persist(&own)?;
+        Ok(())
+    };
+    write().with_context(|| format!("cannot write {}", own.display()))
 }

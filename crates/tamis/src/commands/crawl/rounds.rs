@@ -68,13 +68,15 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
     let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
     let round = Round { path, verb, folders, session, started: Instant::now(), time: now().to_string() };
-    if !model_pages.is_empty() {
+    let model = if model_pages.is_empty() {
+        focused::given(&begun.settings, path)?.filter(|_| purpose == Purpose::Crawl)
+    } else {
         let alone = plan::options(&begun.settings.of_seeds_alone(), &model_pages, &name)?;
         round.crawl(args, &CrawlOptions { max_pages: u64::MAX, ..alone }, None, &begun, &writer)?;
-        focused::learn(&model_pages, &round.folders, path, &session.printer)?;
-    }
-    if purpose == Purpose::Crawl {
-        focused::take_model(&begun.settings, path)?;
+        Some(focused::learn(&model_pages, &round.folders, &session.printer)?)
+    };
+    if let Some(model) = model {
+        focused::take(&model, path, session)?;
     }
     let focus = match purpose {
         Purpose::Crawl => focused::options(&begun.settings, path)?,

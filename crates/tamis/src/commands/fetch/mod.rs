@@ -11,6 +11,7 @@ use clap::Parser as _;
 use tamis_table::collection::{End, Fetched};
 
 use super::crawl::{self, Settings};
+use super::focus;
 use super::open_collection::{explain, lock, open};
 use crate::cli::Cli;
 use crate::command_line;
@@ -57,9 +58,17 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let collection = open(&args.collection)?;
     let all = ways.of_seeds(collection.seeds().map_err(explain)?)?;
     let command = command_line::join([Path::new("tamis"), Path::new("fetch"), &args.collection]);
-    lock(collection, &command)?.write_fetched(&all).map_err(explain)?;
+    let writer = lock(collection, &command)?;
+    writer.write_fetched(&all).map_err(explain)?;
+    let judged = if args.collection.join(focus::FILE).exists() {
+        let model = focus::read(&args.collection)?;
+        focus::judge(&args.collection, &model, false, &focus::How::default(), session)?.1
+    } else {
+        Outcome::Done
+    };
+    drop(writer);
     close(args, &all, session);
-    Ok(taken.and(fetched))
+    Ok(taken.and(fetched).and(judged))
 }
 
 /// Imports the inputs into the collection, which is made if need be.

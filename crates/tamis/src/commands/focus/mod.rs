@@ -1,5 +1,7 @@
 //! `tamis focus`: the model of an event, and what a crawl by it found.
 
+mod judge;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -7,6 +9,8 @@ use anyhow::{Context as _, anyhow};
 use clap::Subcommand;
 use tamis_crawl::crawl::Folders;
 use tamis_crawl::focus::{Model, write_ranked};
+
+pub(super) use judge::{How, judge};
 
 use super::lang::tables;
 use crate::hint::WithHint;
@@ -21,12 +25,14 @@ pub(super) const FILE: &str = "focus.toml";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 `tamis crawl NAME SEED… --focus model.txt` learns an event from the pages whose addresses are in model.txt, keeps what it learnt in NAME/focus.toml, and \
-crawls what is about the event first. The model is a text file: edit it, and the crawl goes on by it.
+crawls what is about the event first. The model is a text file: edit it, and the crawl goes on by it. Pages that the collection had before it has a model are judged \
+when it gets one, and what `tamis fetch` brings later; what is imported then, and all once the model was edited, by `tamis focus judge`.
 
 Examples:
   tamis crawl flood @seeds.txt --focus model.txt --contact me@example.org
   tamis focus show flood
-  tamis focus ranked flood")]
+  tamis focus ranked flood
+  tamis focus judge flood --again")]
 pub struct Args {
     #[command(subcommand)]
     command: FocusCommand,
@@ -38,6 +44,8 @@ enum FocusCommand {
     Show(ShowArgs),
     /// List the relevant pages of a focused crawl, the most relevant first: `rank : score , 1 , url`
     Ranked(RankedArgs),
+    /// Judge pages that have no relevance, by the model of the collection
+    Judge(judge::Args),
 }
 
 #[derive(Debug, clap::Args)]
@@ -64,6 +72,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     match &args.command {
         FocusCommand::Show(args) => show(args, session),
         FocusCommand::Ranked(args) => ranked(args, session),
+        FocusCommand::Judge(args) => judge::run(args, session),
     }
 }
 
@@ -111,7 +120,7 @@ fn ranked(args: &RankedArgs, session: &Session) -> anyhow::Result<Outcome> {
     let log = Folders::of(&args.collection).relevance();
     if !log.exists() {
         return Err(anyhow!("{}: no page was judged", args.collection.display()))
-            .hint("`tamis crawl NAME SEED… --focus model.txt` judges pages");
+            .hint("`tamis crawl NAME SEED… --focus model.txt` judges pages, `tamis focus judge NAME` those that are there");
     }
     let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
     let mut list = Vec::new();

@@ -34,7 +34,7 @@ pub(super) struct Arrivals {
 impl Arrivals {
     /// Finds all inputs, and says which are not there or are nothing to import.
     pub(super) fn of(args: &Args, session: &Session) -> anyhow::Result<Self> {
-        let (inputs, problems) = inputs::expand(&args.inputs, Wanted::Archives)?;
+        let (inputs, problems) = inputs::expand(&args.inputs, Wanted::ArchivesOrTweets)?;
         for problem in &problems {
             session.printer.error(problem);
         }
