@@ -9,7 +9,7 @@ use walkdir::WalkDir;
 use crate::hint::WithHint;
 
 /// Whether a path has a character that a glob gives a meaning to.
-pub(super) fn is_glob(path: &Path) -> bool {
+pub(crate) fn is_glob(path: &Path) -> bool {
     path.to_str().is_some_and(|text| text.contains(['*', '?', '[', '{']))
 }
 

@@ -16,6 +16,7 @@ use anyhow::{Context, anyhow};
 use tamis_table::Collection;
 use walkdir::WalkDir;
 
+pub(crate) use glob::is_glob;
 pub use name::Wanted;
 
 use crate::hint::WithHint;

@@ -156,6 +156,16 @@ fn plans_that_are_wrong_are_told_before_anything_is_done() {
     scene.check("build-unknown", "build unknown.toml");
     scene.check("build-option", "build option.toml");
     scene.check("build-none", "build none.toml");
+    for (name, steps) in [
+        ("sql", "[[output]]\nsql = 'select titel from pages'\noutput = 'o.csv'"),
+        ("column", "[clean]\ncolumns = ['titel']"),
+        ("input", "[import]\ninputs = ['none.warc']"),
+        ("focus", "[crawl]\ninputs = ['http://a.example/']\nfocus = 'none.txt'"),
+    ] {
+        let file = format!("{name}.toml");
+        let scene = self::scene().file(&file, format!("collection = 'c'\n{steps}\n"));
+        scene.check(&format!("build-{name}"), &format!("build {file} --dry-run"));
+    }
     let scene = scene.file("empty.toml", "collection = 'c'\n");
     scene.check("build-empty", "build empty.toml");
     assert!(!scene.folder().join("c").exists(), "nothing was made");

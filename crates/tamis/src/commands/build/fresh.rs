@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
+use tamis_crawl::focus::RELEVANCE_FILE;
 use tamis_table::Collection;
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
@@ -33,6 +34,9 @@ pub(super) fn state(collection: &Path, step: &Step) -> anyhow::Result<String> {
             }
             if verb != "clean" {
                 state.duplicates(&collection)?;
+            }
+            if verb != "clean" && verb != "dedup" {
+                state.file(&collection.root().join(RELEVANCE_FILE));
             }
         }
     }

@@ -3,6 +3,7 @@
 //! Each step is a command with the plan's keys for options, so that all that a command can do a plan can ask for. Commands
 //! do only what is missing and go on where they were killed; so does a build.
 
+mod check;
 mod events;
 mod fresh;
 mod outputs;
@@ -87,8 +88,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     if plan.steps.is_empty() {
         return Err(anyhow!("{}: no step", args.plan.display())).hint("`tamis build --help` shows a plan");
     }
-    // A wrong option in the last step is told before the first one runs.
-    plan.steps.iter().try_for_each(|step| parse(step).map(drop))?;
+    // What is wrong with the last step is told before the first one runs.
+    plan.steps.iter().try_for_each(check::check)?;
     if args.dry_run {
         for step in &plan.steps {
             session.printer.say(format_args!("{}", step.command()));

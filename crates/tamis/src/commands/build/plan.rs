@@ -57,7 +57,14 @@ impl Plan {
         if let Some(event) = &self.event {
             words.extend(["--event".into(), event.into()]);
         }
-        Step { name: "new".to_owned(), verb: "new", words, output: None, place: "the plan".to_owned() }
+        Step {
+            name: "new".to_owned(),
+            verb: "new",
+            words,
+            output: None,
+            files: Vec::new(),
+            place: "the plan".to_owned(),
+        }
     }
 }
 
@@ -128,7 +135,7 @@ impl Reader<'_> {
     ) -> anyhow::Result<Step> {
         let mut inputs = Vec::new();
         let mut options: Vec<OsString> = Vec::new();
-        let (mut sql, mut output) = (None, None);
+        let (mut sql, mut output, mut files) = (None, None, Vec::new());
         for (key, value) in *table.get_ref() {
             let key: &str = key.get_ref();
             match key {
@@ -137,12 +144,21 @@ impl Reader<'_> {
                 "output" if kind.writes_file() => output = Some(self.folder.join(self.text(key, value)?)),
                 _ => self.option(kind, key, value, &mut options)?,
             }
+            if kind.is_path(key) {
+                files.push(self.folder.join(self.text(key, value)?));
+            }
         }
         let place = self.place.of(table.span().start);
         if kind == Kind::Output && (sql.is_none() || output.is_none()) {
             return Err(anyhow!("{place}: an output needs `sql` and `output`"));
         }
         let mut words: Vec<OsString> = vec![kind.verb().into(), collection.into()];
+        files.extend(
+            inputs
+                .iter()
+                .filter(|input| !is_address(input))
+                .map(|input| self.folder.join(input.strip_prefix('@').unwrap_or(input))),
+        );
         words.extend(inputs.into_iter().map(|input| self.input(kind, &input)));
         words.extend(sql.map(OsString::from));
         words.extend(options);
@@ -150,12 +166,12 @@ impl Reader<'_> {
             words.extend(["--output".into(), output.into(), "--force".into()]);
         }
         let name = if number == 0 { kind.key().to_owned() } else { format!("{} {}", kind.key(), number + 1) };
-        Ok(Step { name, verb: kind.verb(), words, output, place })
+        Ok(Step { name, verb: kind.verb(), words, output, files, place })
     }
 
     /// An input: an address, or a path beside the plan. A crawl takes files of seeds by an `@` before them.
     fn input(&self, kind: Kind, input: &str) -> OsString {
-        if input.contains("://") {
+        if is_address(input) {
             return input.into();
         }
         let list = input.strip_prefix('@').or((kind == Kind::Crawl).then_some(input));
@@ -217,6 +233,10 @@ impl Reader<'_> {
             _ => Ok(vec![self.text(key, value)?]),
         }
     }
+}
+
+fn is_address(input: &str) -> bool {
+    input.contains("://")
 }
 
 #[cfg(test)]

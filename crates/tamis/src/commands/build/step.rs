@@ -16,6 +16,8 @@ pub(super) struct Step {
     pub(super) words: Vec<OsString>,
     /// The file it writes, if that is what it is for.
     pub(super) output: Option<PathBuf>,
+    /// The files that the plan tells it to read.
+    pub(super) files: Vec<PathBuf>,
     /// Where it stands in the plan.
     pub(super) place: String,
 }

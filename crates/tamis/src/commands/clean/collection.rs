@@ -80,7 +80,7 @@ fn job(args: &Args, collection: &Collection, session: &Session) -> anyhow::Resul
 }
 
 /// The columns of a list of names.
-fn columns(list: Option<&str>) -> anyhow::Result<Vec<&'static Column>> {
+pub(super) fn columns(list: Option<&str>) -> anyhow::Result<Vec<&'static Column>> {
     let mut columns = Vec::new();
     for name in list.unwrap_or("light").split(',').map(str::trim).filter(|name| !name.is_empty()) {
         match name {

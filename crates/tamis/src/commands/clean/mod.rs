@@ -177,6 +177,11 @@ impl Args {
         self.format.unwrap_or(Format::Text)
     }
 
+    /// Whether there are the columns that are asked for.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        collection::columns(self.columns.as_deref()).map(drop)
+    }
+
     /// The collection whose columns are to be computed, if that is what is asked for.
     fn collection(&self) -> anyhow::Result<Option<&Path>> {
         let is_printed = self.format.is_some() || self.output.path().is_some();

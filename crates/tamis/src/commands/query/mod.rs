@@ -15,12 +15,13 @@ use std::io::{self, IsTerminal};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 use tamis_table::dedup::Store;
 use tamis_table::query::{Engine, Prepared, Settings};
 use tamis_table::sink::SinkError;
-use tamis_table::{Collection, Context, Pages};
+use tamis_table::{Collection, Context, Cut, Pages};
 use tempfile::TempDir;
 
 use crate::hint::WithHint;
@@ -181,6 +182,24 @@ impl Args {
         let mut words = inputs;
         words.push(sql.into());
         Self { words, file: None, columns: false, format: Some(format), output, jobs, memory: Memory::Auto }
+    }
+
+    /// Whether there can be an answer, as far as the query itself goes.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        let Asked { sql, .. } = Asked::of(&self.words, self.file.as_deref())?;
+        // The table of duplicates has its columns once there is one.
+        if sql.to_ascii_lowercase().contains("duplicates") {
+            return Ok(());
+        }
+        let spill = spill_folder()?;
+        let settings = Settings {
+            jobs: NonZero::<usize>::MIN,
+            memory_bytes: READER_BYTES as usize,
+            spill: spill.path().to_owned(),
+        };
+        let engine = Engine::new(settings).map_err(told::query_error)?;
+        let nothing = Arc::new(Pages::new(Vec::new(), Cut::Whole));
+        engine.prepare(&sql, &nothing).map(drop).map_err(told::query_error)
     }
 
     /// Writes the rows of a query. Gives how many there are.

@@ -1,0 +1,26 @@
+//! What is wrong with steps and can be told before the first one runs.
+
+use anyhow::{Context as _, anyhow};
+
+use super::parse;
+use super::step::Step;
+use crate::cli::Command;
+use crate::hint::WithHint;
+use crate::inputs;
+
+/// Whether a step can be run as far as the plan goes: its options, its files, the columns and queries in it.
+pub(super) fn check(step: &Step) -> anyhow::Result<()> {
+    let cli = parse(step)?;
+    for file in &step.files {
+        if !file.exists() && !inputs::is_glob(file) {
+            return Err(anyhow!("{}: there is no {}", step.place, file.display()))
+                .hint("paths are relative to the plan");
+        }
+    }
+    let checked = match &cli.command {
+        Some(Command::Query(args)) => args.check(),
+        Some(Command::Clean(args)) => args.check(),
+        _ => Ok(()),
+    };
+    checked.with_context(|| format!("{}: the step `{}` cannot be run", step.place, step.name))
+}
