@@ -90,7 +90,14 @@ mod tests {
 
     fn step(name: &str) -> Step {
         let words = vec!["clean".into(), name.into()];
-        Step { name: name.to_owned(), verb: "clean", words, output: None, place: String::new() }
+        Step {
+            name: name.to_owned(),
+            verb: "clean",
+            words,
+            output: None,
+            files: Vec::new(),
+            place: String::new(),
+        }
     }
 
     #[test]

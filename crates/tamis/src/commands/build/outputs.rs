@@ -81,6 +81,7 @@ mod tests {
             verb: "query",
             words: Vec::new(),
             output: Some(output),
+            files: Vec::new(),
             place: "plan.toml:3".to_owned(),
         }
     }
