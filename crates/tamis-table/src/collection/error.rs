@@ -92,7 +92,7 @@ impl Error {
         move |source| Self::Io { action: "write", path: path.as_ref().into(), source }
     }
 
-    pub(super) fn damaged(path: impl Into<PathBuf>, why: impl std::fmt::Display) -> Self {
+    pub(crate) fn damaged(path: impl Into<PathBuf>, why: impl std::fmt::Display) -> Self {
         Self::Damaged { path: path.into(), why: why.to_string() }
     }
 }

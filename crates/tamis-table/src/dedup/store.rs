@@ -46,12 +46,8 @@ impl Store {
         let path = folder(collection).join(LIST);
         match fs::read(&path) {
             Ok(bytes) => {
-                let store: Self = serde_json::from_slice(&bytes).map_err(|error| {
-                    collection::Error::read(&path)(std::io::Error::new(
-                        std::io::ErrorKind::InvalidData,
-                        error,
-                    ))
-                })?;
+                let store: Self = serde_json::from_slice(&bytes)
+                    .map_err(|error| collection::Error::damaged(&path, error))?;
                 if store.version > VERSION {
                     return Err(collection::Error::Newer { path, found: store.version, known: VERSION });
                 }

@@ -20,6 +20,25 @@ pub(super) fn lock(collection: Collection, command: &str) -> anyhow::Result<Writ
     collection.lock(command).map_err(explain)
 }
 
+/// What to do about a damaged file that can be made again.
+fn remedy(path: &Path) -> Option<String> {
+    let folder = path.parent()?;
+    if path.file_name()? == "fetched.tsv" {
+        let fetch = command_line::join([Path::new("tamis"), Path::new("fetch"), folder]);
+        return Some(format!("`rm {}`, and `{fetch}` writes it again", path.display()));
+    }
+    let tamis = |verb: &str| {
+        command_line::join([Path::new("tamis"), Path::new(verb), folder.parent().unwrap_or(folder)])
+    };
+    match folder.file_name()?.to_str()? {
+        "pages" => {
+            Some(format!("`rm -r {}`, and `{}` computes the columns again", folder.display(), tamis("clean")))
+        }
+        "dedup" => Some(format!("`{} --redo` finds duplicates again", tamis("dedup"))),
+        _ => None,
+    }
+}
+
 /// The error with what can be done about it.
 pub(super) fn explain(error: Error) -> anyhow::Error {
     let hint = match &error {
@@ -37,6 +56,10 @@ pub(super) fn explain(error: Error) -> anyhow::Error {
         Error::Exists { .. } => "name a folder that does not exist yet".to_owned(),
         Error::Newer { .. } => "nothing was touched; use a newer tamis".to_owned(),
         Error::Locked { .. } => "nothing was touched; wait for it to end, and try again".to_owned(),
+        Error::Damaged { path, .. } => match remedy(path) {
+            Some(remedy) => remedy,
+            None => return anyhow!(error),
+        },
         Error::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
             "make room, and run the command again: it goes on where it stopped".to_owned()
         }

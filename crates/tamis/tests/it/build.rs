@@ -205,6 +205,8 @@ fn a_report_says_what_is_not_there_yet() {
     assert!(text.contains("| site | count |"), "{text}");
     let ran = scene.run("report got -o got.md");
     assert_eq!(ran.code, Some(2), "a file is not replaced unasked: {ran}");
+    let ran = scene.run("report got -o got.pdf");
+    assert_eq!(ran.code, Some(2), "it is no HTML under another name: {ran}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ use tamis_table::Collection;
 use crate::cli::Cli;
 use crate::command_line;
 use crate::commands;
+use crate::commands::open_collection::open;
 use crate::hint::{self, WithHint};
 use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
@@ -139,6 +140,16 @@ impl Build<'_> {
 
     fn make_collection(&self) -> anyhow::Result<()> {
         if Collection::is_one(&self.plan.collection) {
+            let collection = open(&self.plan.collection)?;
+            let (is, named) = (&collection.about().event, &self.plan.event);
+            if named.is_some() && is != named {
+                self.session.printer.warn(format_args!(
+                    "the collection is about {}, not {}: `event` in {} says so",
+                    is.as_deref().unwrap_or("nothing"),
+                    named.as_deref().unwrap_or_default(),
+                    self.plan.collection.join("collection.toml").display()
+                ));
+            }
             return Ok(());
         }
         let cli = parse(&self.plan.first_step())?;

@@ -24,6 +24,7 @@ use tamis_table::sink::SinkError;
 use tamis_table::{Collection, Context, Cut, Pages};
 use tempfile::TempDir;
 
+use crate::commands::open_collection::{explain, open};
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
@@ -127,13 +128,17 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
 pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString]) -> anyhow::Result<()> {
     let mut files = Vec::new();
     for input in inputs.iter().map(Path::new).filter(|input| Collection::is_one(input)) {
-        let collection = Collection::open(input)?;
-        files.extend(Store::read(&collection)?.duplicates(&collection));
+        let collection = open(input)?;
+        files.extend(Store::read(&collection).map_err(explain)?.duplicates(&collection));
     }
     if files.is_empty() {
         return Ok(());
     }
-    engine.register_parquet("duplicates", &files).map_err(told::query_error)
+    engine
+        .register_parquet("duplicates", &files)
+        .map_err(told::query_error)
+        .context("the table of duplicates cannot be read")
+        .hint("`tamis dedup NAME --redo` finds them again")
 }
 
 /// The stored bytes of all archives, if known.

@@ -9,6 +9,7 @@ use tamis_table::collection::Condition;
 use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
 
 use crate::archives::Archives;
+use crate::commands::open_collection::{explain, open};
 use crate::outcome::Outcome;
 use crate::session::Session;
 
@@ -51,7 +52,7 @@ fn is_collection(input: &OsString) -> bool {
 
 /// What is to be read of a collection, and how many of its archives are not what they were when they were imported.
 fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::Result<(Vec<Member>, u64)> {
-    let collection = Collection::open(path)?;
+    let collection = open(path)?;
     let mut changed = 0;
     for archive in collection.archives()?.values() {
         if archive.condition(&collection) == Condition::Changed {
@@ -63,7 +64,7 @@ fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::R
             ));
         }
     }
-    let Members { list, lost_parts } = tamis_table::members(&collection, context)?;
+    let Members { list, lost_parts } = tamis_table::members(&collection, context).map_err(explain)?;
     for part in lost_parts {
         session.printer.warn(format_args!("{} is lost; its archive is read instead", part.display()));
     }

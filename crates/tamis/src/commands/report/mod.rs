@@ -11,10 +11,11 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 
 use super::open_collection::open;
 use crate::command_line;
+use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::jobs::JobsArgs;
 use crate::memory::Memory;
@@ -64,6 +65,7 @@ pub struct Args {
 
 /// Writes the report of a collection.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    args.check_ending()?;
     let collection = open(&args.collection)?;
     let jobs = args.jobs.count(&session.config);
     let asker = Asker::open(&args.collection, jobs, args.memory, session)?;
@@ -87,6 +89,17 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     }
     session.printer.summary(&summary);
     Ok(asker.outcome(session))
+}
+
+impl Args {
+    fn check_ending(&self) -> anyhow::Result<()> {
+        let ending = self.output.as_deref().and_then(Path::extension).unwrap_or_default();
+        if ["", "html", "htm", "md"].iter().any(|known| ending.eq_ignore_ascii_case(known)) {
+            return Ok(());
+        }
+        Err(anyhow!("a report is .html or .md, not .{}", ending.display()))
+            .hint("browsers print the page as PDF")
+    }
 }
 
 fn is_markdown(path: &Path) -> bool {
