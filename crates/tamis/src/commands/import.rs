@@ -99,6 +99,8 @@ struct Counts {
     lists: u64,
     urls: u64,
     tweets: u64,
+    tweets_with_urls: u64,
+    tweets_with_own_links_only: u64,
     bad_lines: u64,
     seeds: Option<(SeedCounts, SeedCounts)>,
 }
@@ -187,6 +189,11 @@ impl Import<'_> {
             "records": counts.records, "captures": counts.captures, "faults": counts.faults,
             "inputs_skipped": counts.skipped,
         });
+        if counts.tweets > 0 {
+            result["tweets"] = json!(counts.tweets);
+            result["tweets_with_urls"] = json!(counts.tweets_with_urls);
+            result["tweets_with_own_links_only"] = json!(counts.tweets_with_own_links_only);
+        }
         if let Some((before, after)) = &counts.seeds {
             result["urls"] = json!(after.urls);
             result["urls_added"] = json!(after.urls - before.urls.min(after.urls));
@@ -269,6 +276,8 @@ impl Counts {
         if arrival.kind == Kind::Tweets {
             let report = merge.add_tweets(input).with_context(cannot)?;
             self.tweets += report.tweets;
+            self.tweets_with_urls += report.tweets_with_urls;
+            self.tweets_with_own_links_only += report.tweets_with_own_links_only;
             session.printer.note(format_args!("{}: {report}", arrival.name));
             for bad in &report.first_bad {
                 session.printer.warn(format_args!("{}: {bad}", arrival.name));
@@ -307,7 +316,12 @@ impl Counts {
         if let Some((before, after)) = &self.seeds {
             let tweets = match self.tweets {
                 0 => String::new(),
-                tweets => format!("{}; ", HumanCount::of(tweets, "tweet")),
+                tweets => format!(
+                    "{}, {} of them with URLs, {} with links to tweets and media alone; ",
+                    HumanCount::of(tweets, "tweet"),
+                    HumanCount(self.tweets_with_urls),
+                    HumanCount(self.tweets_with_own_links_only)
+                ),
             };
             let new = after.urls.saturating_sub(before.urls);
             parts.push(format!(
