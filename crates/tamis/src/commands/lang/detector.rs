@@ -17,7 +17,7 @@ pub(in crate::commands) struct DetectorArgs {
     /// What finds languages [default: tamis, or words with --dictionary]
     #[arg(long, value_enum)]
     detector: Option<Name>,
-    /// Words of each language for the detector `words`, in place of those built in
+    /// Words of each language for the detector `words`, in place of those built in: JSON, as docs/formats/languages.md describes it
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
 }

@@ -56,9 +56,9 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let started = Instant::now();
     let mut counted = Counted::default();
     counted.read(&engine, &prepared, &pages, &mut parts, session)?;
-    let damage = told::faults(&pages, &session.printer);
+    counted.damage = told::count_faults(&pages, &session.printer);
     let discrepancies = told::discrepancies(&prepared.audit(), &pages, &session.printer);
-    let bad_lines = tell_info_faults(expected.as_deref(), session);
+    counted.bad_info_lines = tell_info_faults(expected.as_deref(), session);
     let files = pages.members().len() as u64;
     let report = Report::new(
         &chosen.name,
@@ -71,8 +71,8 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     for path in &args.plot {
         plot::write(path, args.force, &report.bars().svg())?;
     }
-    tell(&report, folder.as_deref(), bad_lines, session)?;
-    Ok(found.and(damage).and(discrepancies).and(Outcome::of_skipped(bad_lines)))
+    tell(&report, folder.as_deref(), session)?;
+    Ok(found.and(discrepancies).and(Outcome::of_skipped(counted.damage + counted.bad_info_lines)))
 }
 
 /// What the job sums up.
@@ -82,6 +82,9 @@ pub(super) struct Counted {
     /// On how many pages each language was found.
     pub(super) found: BTreeMap<Language, u64>,
     pub(super) text_bytes: u64,
+    /// Faults of archives, which may have cost pages.
+    pub(super) damage: u64,
+    pub(super) bad_info_lines: u64,
 }
 
 impl Counted {
@@ -149,7 +152,7 @@ impl Args {
 }
 
 /// Prints the report, and what was done.
-fn tell(report: &Report, folder: Option<&Path>, bad_lines: u64, session: &Session) -> anyhow::Result<()> {
+fn tell(report: &Report, folder: Option<&Path>, session: &Session) -> anyhow::Result<()> {
     let Some(folder) = folder else {
         let mut text = Vec::new();
         report.print(&mut text, session.printer.err_palette())?;
@@ -163,7 +166,7 @@ fn tell(report: &Report, folder: Option<&Path>, bad_lines: u64, session: &Sessio
     summary.read(
         HumanCount::of(report.files, "archive") + &format!(", {}", HumanSize(report.text_bytes)) + " of text",
     );
-    summary.wrote(HumanCount::of(report.pages, "line")).dropped("lines of info files", bad_lines);
+    summary.wrote(HumanCount::of(report.pages, "line")).dropped("lines of info files", report.bad_info_lines);
     session.printer.summary(summary.went_to(folder.display()));
     Ok(())
 }

@@ -53,8 +53,8 @@ pub struct Args {
     /// Archives (WARC, WET …), collections, folders, quoted globs, lists of paths (@list.txt), - for stdin
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
-    /// Info files, or folders of them: what is expected of pages
-    #[arg(long, value_name = "PATH", num_args = 1..)]
+    /// An info file, a folder of them or a quoted glob: what is expected of pages; may be given again
+    #[arg(long, value_name = "PATH")]
     info: Vec<OsString>,
     #[command(flatten)]
     detector: DetectorArgs,

@@ -44,6 +44,12 @@ pub(super) struct Report {
     /// On how many pages each language was found, whatever was expected; the most frequent first.
     #[serde(default)]
     pub(super) found: Vec<(String, u64)>,
+    /// Faults of archives, which may have cost pages.
+    #[serde(default)]
+    pub(super) damage: u64,
+    /// Lines of info files that could not be read.
+    #[serde(default)]
+    pub(super) bad_info_lines: u64,
 }
 
 const VERSION: u32 = 1;
@@ -72,6 +78,8 @@ impl Report {
                 .collect(),
             macro_f1: tally.macro_f1(),
             found,
+            damage: counted.damage,
+            bad_info_lines: counted.bad_info_lines,
         }
     }
 

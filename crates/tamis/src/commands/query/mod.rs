@@ -63,6 +63,7 @@ Exit code 2 if an input was damaged or passed over, or if what was read does not
 Examples:
   tamis query a.warc.gz \"select url, title from pages where status = 200\"
   tamis query crawl/ \"select domain, count(*) from pages group by domain\"
+  tamis query crawl/ \"select languages[1]['language'] as main, count(*) from pages group by main\"
   tamis query crawl/ \"select url, time, text from pages\" -o pages.parquet
   tamis query crawl/ -f report.sql --format csv")]
 pub struct Args {

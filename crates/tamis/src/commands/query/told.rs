@@ -37,6 +37,11 @@ pub(in crate::commands) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -
 
 /// Tells what was wrong with the archives.
 pub(in crate::commands) fn faults(pages: &Pages, printer: &Printer) -> Outcome {
+    Outcome::of_skipped(count_faults(pages, printer))
+}
+
+/// Tells the faults of archives, and gives how many there are.
+pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64 {
     let mut bad = 0;
     for (file, member) in pages.members().iter().enumerate() {
         let source = &member.source;
@@ -51,7 +56,7 @@ pub(in crate::commands) fn faults(pages: &Pages, printer: &Printer) -> Outcome {
             printer.error(&anyhow::Error::msg(error));
         }
     }
-    Outcome::of_skipped(bad)
+    bad
 }
 
 /// Tells where what was read does not add up.
