@@ -21,6 +21,8 @@ pub(super) struct Attention {
     counter: HarvestCounter,
     floor: f64,
     worth: Arc<Worth>,
+    /// The fingerprint of the model.
+    model: String,
 }
 
 /// What the keeper tells the network: the worth of hosts.
@@ -56,7 +58,8 @@ impl Attention {
         })?;
         let told = Told { sources, changed: Vec::new(), is_all_changed: true, pages: 0 };
         let worth = Arc::new(Worth { told: Mutex::new(told), power: options.sources() });
-        Ok(Self { log, counter, floor: options.harvest_floor, worth })
+        let model = options.model.fingerprint();
+        Ok(Self { log, counter, floor: options.harvest_floor, worth, model })
     }
 
     /// What the network asks.
@@ -68,13 +71,9 @@ impl Attention {
     pub(super) fn note(&mut self, page: &FinishedPage) {
         let Some((relevance, is_relevant)) = &page.relevance else { return };
         let address = &page.job.address;
-        self.log.add(&Judged::new(
-            Some(page.job.id.0),
-            page.began_ms,
-            address.as_str(),
-            relevance,
-            *is_relevant,
-        ));
+        let found = (relevance, *is_relevant);
+        let id = Some(page.job.id.0);
+        self.log.add(&Judged::new(id, page.began_ms, address.as_str(), found, &self.model));
         self.counter.note(*is_relevant);
         self.worth.note(address.host(), *is_relevant);
     }

@@ -1,5 +1,6 @@
 //! From the url log to the queues of hosts.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::scope::{Growth, Templates, Verdict};
@@ -7,6 +8,7 @@ use crate::sieve::{UrlId, UrlLogCursor, UrlLogReader};
 use crate::workbench::{Entry, Workbench};
 use crate::{Address, Result};
 
+use super::elsewhere::{Elsewhere, Found};
 use super::ends::End;
 use super::outcome;
 use super::work::Job;
@@ -18,13 +20,22 @@ pub(super) struct Frontier {
     cursor: UrlLogCursor,
     growth: Growth,
     templates: Arc<Templates>,
+    elsewhere: Elsewhere,
+    /// Entries whose pages the archives have already.
+    stored: VecDeque<Entry>,
     room: Vec<u8>,
 }
 
 impl Frontier {
     /// Begins with the first address of the log.
-    pub(super) fn new(log: UrlLogReader, growth: Growth, templates: Arc<Templates>) -> Self {
-        Self { cursor: log.cursor(UrlId::FIRST), log, growth, templates, room: Vec::new() }
+    pub(super) fn new(
+        log: UrlLogReader,
+        growth: Growth,
+        templates: Arc<Templates>,
+        elsewhere: Elsewhere,
+    ) -> Self {
+        let (cursor, stored) = (log.cursor(UrlId::FIRST), VecDeque::new());
+        Self { cursor, log, growth, templates, elsewhere, stored, room: Vec::new() }
     }
 
     /// Goes over all addresses of the log as it is and queues those that have not ended, unless `is_taken` says that they are
@@ -50,7 +61,7 @@ impl Frontier {
             }
             let job = Job { id, note, address, tries: 0 };
             if !is_taken(&job) {
-                bench.add(job.address.host(), Entry { id: id.0, score: note.score })?;
+                self.queue(&job.address, Entry { id: id.0, score: note.score }, bench)?;
             }
         }
         Ok(())
@@ -68,12 +79,38 @@ impl Frontier {
             let Some(address) = Address::from_log(found.url) else { continue };
             let entry = Entry { id: found.id.0, score: found.note.score };
             if self.is_admitted(&address) {
-                bench.add(address.host(), entry)?;
+                self.queue(&address, entry, bench)?;
             } else {
                 end(entry.id, outcome::OVER_LIMIT);
             }
         }
         Ok(())
+    }
+
+    fn queue(&mut self, address: &Address, entry: Entry, bench: &mut Workbench) -> Result<()> {
+        if self.elsewhere.has(address) {
+            self.stored.push_back(entry);
+        } else {
+            bench.add(address.host(), entry)?;
+        }
+        Ok(())
+    }
+
+    /// The next page that an archive has. One that cannot be read there is queued.
+    pub(super) fn next_stored(&mut self, bench: &mut Workbench) -> Result<Option<(Job, Found)>> {
+        while let Some(entry) = self.stored.pop_front() {
+            let Some(job) = self.job(&entry)? else { continue };
+            match self.elsewhere.find(&job.address) {
+                Some(found) => return Ok(Some((job, found))),
+                None => drop(bench.add(job.address.host(), entry)?),
+            }
+        }
+        Ok(None)
+    }
+
+    /// What an archive of the other way into the collection has of an address.
+    pub(super) fn find_elsewhere(&self, address: &Address) -> Option<Found> {
+        self.elsewhere.find(address)
     }
 
     fn is_admitted(&mut self, address: &Address) -> bool {
@@ -87,7 +124,7 @@ impl Frontier {
 
     /// Whether all addresses of the log are queued.
     pub(super) fn is_at_end(&self) -> bool {
-        self.cursor.position() >= self.log.end()
+        self.stored.is_empty() && self.cursor.position() >= self.log.end()
     }
 
     /// The address behind an entry.

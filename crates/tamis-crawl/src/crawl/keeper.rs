@@ -153,6 +153,7 @@ impl Keeper {
         match finished {
             Finished::Page(page) => {
                 outcomes.push(outcome::name(page.status));
+                let offset = if page.stored.bytes.is_empty() { u64::MAX } else { offset };
                 self.page(page, offset, refused)
             }
             Finished::Robots { stored, line, sitemaps, received } => {

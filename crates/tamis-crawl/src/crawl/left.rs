@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::ends::{End, Ends};
 use super::journal::{Journal, Line};
 use super::progress::Snapshot;
-use super::{Folders, outcome};
+use super::{Folders, closed, outcome};
 use crate::sieve::{UrlId, UrlLogReader};
 use crate::{Address, Result};
 
@@ -42,15 +42,23 @@ impl Left {
     }
 }
 
-/// Gives each address of a crawl that was left to `each`, in the order of discovery. Memory: some 50 bytes for each of them.
+/// Gives each address of a crawl that was left to `each`, in the order of discovery; last those of hosts that were given up, whose turn
+/// did not come. Memory: some 50 bytes for each of them, and for each address that had its turn if hosts were given up.
 pub fn left<E: From<crate::Error>>(
     folders: &Folders,
     which: Left,
     mut each: impl FnMut(LeftUrl) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut found = BTreeMap::new();
+    let closed = match which {
+        Left::Failed => closed::read(&closed::path(&folders.frontier))?,
+        Left::Refused => BTreeMap::new(),
+    };
+    let (mut found, mut ended) = (BTreeMap::new(), HashSet::new());
     Journal::read(&folders.journal(), |line| {
         if let Line::Done(done) = line {
+            if !closed.is_empty() {
+                ended.insert(done.id);
+            }
             if which.has(done.outcome) {
                 found.insert(done.id, (done.outcome, done.ended_ms, done.tries));
             } else {
@@ -59,7 +67,7 @@ pub fn left<E: From<crate::Error>>(
             }
         }
     })?;
-    if found.is_empty() {
+    if found.is_empty() && closed.is_empty() {
         return Ok(());
     }
     let log = UrlLogReader::open(&folders.sieve()).map_err(crate::Error::from)?;
@@ -67,6 +75,16 @@ pub fn left<E: From<crate::Error>>(
     for (id, (outcome, time_ms, tries)) in found {
         let url = log.read_at(UrlId(id), &mut room).map_err(crate::Error::from)?.url.to_owned();
         each(LeftUrl { url, kind: outcome::kind(outcome), time_ms, tries })?;
+    }
+    if closed.is_empty() {
+        return Ok(());
+    }
+    let mut cursor = log.cursor(UrlId::FIRST);
+    while let Some(found) = cursor.next_url().map_err(crate::Error::from)? {
+        let why = Address::from_log(found.url).and_then(|address| closed.get(address.host()));
+        if let Some((time_ms, why)) = why.filter(|_| !ended.contains(&found.id.0)) {
+            each(LeftUrl { url: found.url.to_owned(), kind: why.clone(), time_ms: *time_ms, tries: 0 })?;
+        }
     }
     Ok(())
 }

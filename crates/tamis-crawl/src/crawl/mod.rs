@@ -9,6 +9,8 @@
 //! in flight, each at most as long as the limits of fetching say.
 
 mod attention;
+mod closed;
+mod elsewhere;
 mod ends;
 mod follow;
 mod frontier;
@@ -51,6 +53,7 @@ use crate::sieve::{self, Durability, Note, SieveOptions};
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
 use attention::Attention;
+use elsewhere::Elsewhere;
 use follow::Follow;
 use frontier::Frontier;
 use index::ArchiveIndex;
@@ -123,10 +126,11 @@ impl Folders {
         Self { frontier: collection.join(FETCH), ..Self::of(collection) }
     }
 
-    /// The journal of the other of the two, which may have visited the same hosts a moment ago.
-    fn other_journal(&self) -> Option<PathBuf> {
+    /// Those of the other of the two, if it has done anything: it may have the same pages, and have visited the same hosts a moment ago.
+    fn other(&self) -> Option<Self> {
         let other = if self.frontier.file_name()? == CRAWL { FETCH } else { CRAWL };
-        Some(Self { frontier: self.frontier.with_file_name(other), archive: PathBuf::new() }.journal())
+        let other = Self { frontier: self.frontier.with_file_name(other), archive: self.archive.clone() };
+        Some(other).filter(Self::has_crawl)
     }
 
     /// Whether a crawl was begun here.
@@ -174,15 +178,17 @@ impl Crawl {
         for folder in [&folders.archive, &folders.frontier] {
             fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         }
-        let other = folders.other_journal().filter(|journal| journal.exists());
+        let other = folders.other();
         let is_begun = folders.has_crawl() || other.is_some();
         let progress = Arc::new(Progress::default());
         let (mut seen, mut near) =
             (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
         let torn = close_open(&folders.archive)?;
         let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
+        let mut elsewhere = Elsewhere::default();
         if let Some(other) = other {
-            past.heed_waits(&other)?;
+            past.heed_waits(&other.journal())?;
+            elsewhere = Elsewhere::read(&other)?;
         }
         if options.retry_failed {
             past.done.forget(outcome::is_failed);
@@ -195,7 +201,8 @@ impl Crawl {
             keeper.attention = Some(Attention::open(&folders.relevance(), focus, is_done)?);
             keeper.attend()?;
         }
-        let assembly = Assembly { folders, options, focus, past, tail, keeper, progress, is_begun };
+        let assembly =
+            Assembly { folders, options, focus, past, tail, elsewhere, keeper, progress, is_begun };
         Ok(Self { torn, ..assembly.crawl()? })
     }
 
@@ -372,6 +379,7 @@ struct Assembly<'a> {
     focus: Option<&'a FocusOptions>,
     past: Past,
     tail: HashMap<String, Tail>,
+    elsewhere: Elsewhere,
     keeper: Keeper,
     progress: Arc<Progress>,
     is_begun: bool,
@@ -385,6 +393,7 @@ impl Assembly<'_> {
             self.keeper.sieve.log(),
             Growth::new(&options.scope),
             Arc::clone(&self.keeper.templates),
+            std::mem::take(&mut self.elsewhere),
         );
         let follow = Arc::new(Follow {
             scope,
@@ -528,16 +537,18 @@ impl Assembly<'_> {
         let mut rules = Rules::new(&options.agent, std::mem::take(&mut self.past.archives));
         self.past.robots.drain(..).for_each(|line| rules.remember(line));
         let config = FetchConfig::new(&options.fetch)?;
+        let pages = self.progress.counts.sums().pages;
         let network = NetworkOptions {
             in_flight: options.in_flight.max(1),
             most_outstanding: MOST_OUTSTANDING,
             tries: options.tries.max(1),
             failure_wait_ms: options.backoff.base_ms,
-            pages_left: options.max_pages,
+            pages_left: options.max_pages.min(options.total_pages.saturating_sub(pages)),
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
             politeness: options.host_politeness,
             robots_off: options.robots_off.clone(),
             cookies: self.folders.frontier.join("cookies"),
+            closed: closed::path(&self.folders.frontier),
             worth: self.keeper.attention.as_ref().map(Attention::worth),
         };
         // Without the file there were none; what cannot be read is set anew by servers.

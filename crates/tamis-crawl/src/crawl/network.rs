@@ -13,6 +13,7 @@ use tokio::sync::Notify;
 use tokio::task::LocalSet;
 
 use super::attention::Worth;
+use super::closed::Closed;
 use super::frontier::Frontier;
 use super::idle::IdleConnections;
 use super::journal::Done;
@@ -61,6 +62,8 @@ pub(super) struct NetworkOptions {
     pub robots_off: Vec<String>,
     /// Where cookies are kept for the next run.
     pub cookies: PathBuf,
+    /// Where hosts are told of that were given up.
+    pub closed: PathBuf,
     /// What hosts are worth, in a crawl for an event.
     pub worth: Option<Arc<Worth>>,
 }
@@ -73,6 +76,8 @@ pub(super) struct Network {
     pub(super) idle: RefCell<IdleConnections>,
     /// Requests for other origins' `robots.txt` that were redirected to a host.
     pub(super) errands: RefCell<HashMap<HostId, VecDeque<Errand>>>,
+    /// Hosts that were given up.
+    pub(super) closed: RefCell<Closed>,
     /// How often addresses were tried that failed.
     pub(super) tried: RefCell<HashMap<u64, u8>>,
     pub(super) config: FetchConfig,
@@ -124,6 +129,7 @@ impl Network {
             rules: RefCell::new(rules),
             idle: RefCell::new(IdleConnections::new(options.in_flight)),
             errands: RefCell::default(),
+            closed: RefCell::default(),
             tried: RefCell::default(),
             config,
             resolver,
@@ -166,7 +172,7 @@ impl Network {
                 }
                 self.tell(now_ms());
                 self.keep_cookies(true)?;
-                return Ok(());
+                return self.closed.borrow().write(&self.options.closed);
             }
             let nap = tokio::time::sleep(Duration::from_millis(wait_ms));
             tokio::select! {
@@ -198,7 +204,19 @@ impl Network {
         }
         let mut frontier = self.frontier.borrow_mut();
         let mut bench = self.bench.borrow_mut();
-        frontier.read(LOG_BATCH, &mut bench, |id, outcome| self.end(id, outcome, now))
+        frontier.read(LOG_BATCH, &mut bench, |id, outcome| self.end(id, outcome, now))?;
+        while self.pages_left.get() > 0 && !self.is_full() {
+            let Some((job, found)) = frontier.next_stored(&mut bench)? else { break };
+            self.pages_left.set(self.pages_left.get() - 1);
+            self.send(Fetched::Stored { job, found: Box::new(found) });
+        }
+        Ok(())
+    }
+
+    /// Whether so much waits for the parsers that nothing more is to be begun.
+    fn is_full(&self) -> bool {
+        self.progress.outstanding.load(Relaxed) >= self.options.most_outstanding
+            || self.progress.outstanding_bytes.load(Relaxed) >= MOST_OUTSTANDING_BYTES
     }
 
     fn begin_resolving(self: &Rc<Self>, now: u64) {
@@ -238,6 +256,7 @@ impl Network {
                     bench.unresolvable(host, Again::At { ms: now + DNS_AGAIN_MS });
                 } else {
                     bench.unresolvable(host, Again::Never);
+                    self.closed.borrow_mut().add(name, Some(failure));
                     self.forget_errands(host);
                 }
             }
@@ -245,11 +264,7 @@ impl Network {
     }
 
     fn begin_visits(self: &Rc<Self>, now: u64) -> u64 {
-        let is_full = || {
-            self.progress.outstanding.load(Relaxed) >= self.options.most_outstanding
-                || self.progress.outstanding_bytes.load(Relaxed) >= MOST_OUTSTANDING_BYTES
-        };
-        while self.in_flight.get() < self.options.in_flight && !is_full() {
+        while self.in_flight.get() < self.options.in_flight && !self.is_full() {
             match self.bench.borrow_mut().take(now) {
                 Take::Visit(visit) => {
                     self.in_flight.set(self.in_flight.get() + 1);

@@ -39,6 +39,8 @@ pub struct CrawlOptions {
     pub parsers: usize,
     /// The most pages of this run.
     pub max_pages: u64,
+    /// The most pages of all runs.
+    pub total_pages: u64,
     /// Which sieve. A crawl that was begun keeps its own.
     pub sieve: SieveKind,
     /// Memory of the sieve, in bytes.

@@ -6,6 +6,7 @@ use tamis_archive::Digest;
 use tamis_archive::http::HttpHead;
 use tamis_archive::write::{Truncation, WriterOptions};
 
+use super::elsewhere::Found;
 use super::follow::Follow;
 use super::records::{Capture, Earlier, RecordMaker, Stored, payload_digest};
 use super::seen_payloads::{First, SeenPayloads};
@@ -54,6 +55,10 @@ impl Parser {
             Fetched::Page { job, exchange, is_final } => {
                 Finished::Page(Box::new(self.page(job, &exchange, is_final)?))
             }
+            Fetched::Stored { job, found } => {
+                let Found { began_ms, http } = *found;
+                Finished::Page(Box::new(self.archived(job, began_ms, &http.head, &http.raw_body)))
+            }
             Fetched::Robots { exchange, line, sitemaps } => {
                 let received = exchange.as_deref().map_or(0, |exchange| exchange.response.len());
                 let stored = exchange.map(|exchange| self.robots(&exchange)).transpose()?.unwrap_or_default();
@@ -94,7 +99,7 @@ impl Parser {
         self.records.store(&capture(exchange), payload, Some(earlier))
     }
 
-    /// A page whose response is in the archive already, from before a kill.
+    /// A page whose response is in an archive already.
     pub(super) fn archived(
         &mut self,
         job: Job,

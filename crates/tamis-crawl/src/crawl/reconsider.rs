@@ -64,9 +64,18 @@ type Pages = BTreeMap<u32, Vec<(u64, u64)>>;
 /// Places in the url log, and halves of payloads' digests.
 type Revisits = Vec<(u64, [u8; 16])>;
 
+/// What is to be looked at again.
+#[derive(Default)]
+struct Followed {
+    pages: Pages,
+    revisits: Revisits,
+    /// Places in the url log of pages that are in archives of the other way into the collection.
+    elsewhere: Vec<u64>,
+}
+
 impl Reconsider<'_> {
     pub(super) fn run(mut self, journal: &Path) -> Result<Reconsidered> {
-        let (pages, revisits) = self.followed(journal)?;
+        let Followed { pages, revisits, elsewhere } = self.followed(journal)?;
         let mut told = Reconsidered::default();
         for (file, mut pages) in pages {
             pages.sort_unstable();
@@ -75,25 +84,34 @@ impl Reconsider<'_> {
         for (id, file, offset) in originals(journal, revisits)? {
             self.revisit(id, file, offset, &mut told)?;
         }
+        for id in elsewhere {
+            let Some(job) = self.frontier.job(&Entry { id, score: 0.0 })? else { continue };
+            match self.frontier.find_elsewhere(&job.address) {
+                Some(found) => self.offer(id, &found.http, &mut told)?,
+                None => told.missing += 1,
+            }
+        }
         Ok(told)
     }
 
     /// The pages that were followed, and would be now; of revisits the payloads.
-    fn followed(&self, journal: &Path) -> Result<(Pages, Revisits)> {
-        let (mut pages, mut revisits) = (Pages::new(), Revisits::new());
+    fn followed(&self, journal: &Path) -> Result<Followed> {
+        let mut followed = Followed::default();
         let mut near = NearDuplicates::new(NEAR_PAGES, NEAR_BITS);
         Journal::read(journal, |line| {
             let Line::Done(done) = line else { return };
-            if done.offset == u64::MAX || !self.is_followed(&done, &mut near) {
+            if done.began_ms == 0 && done.offset == u64::MAX || !self.is_followed(&done, &mut near) {
                 return;
             }
-            if done.began_ms == 0 {
-                revisits.push((done.id, done.payload));
+            if done.offset == u64::MAX {
+                followed.elsewhere.push(done.id);
+            } else if done.began_ms == 0 {
+                followed.revisits.push((done.id, done.payload));
             } else {
-                pages.entry(done.file).or_default().push((done.offset, done.id));
+                followed.pages.entry(done.file).or_default().push((done.offset, done.id));
             }
         })?;
-        Ok((pages, revisits))
+        Ok(followed)
     }
 
     fn is_followed(&self, done: &Done, near: &mut NearDuplicates) -> bool {
@@ -164,6 +182,7 @@ fn originals(journal: &Path, revisits: Revisits) -> Result<Vec<(u64, u32, u64)>>
     Journal::read(journal, |line| {
         if let Line::Done(done) = line
             && done.began_ms > 0
+            && done.offset != u64::MAX
             && let Some(place) = places.get_mut(&done.payload)
         {
             place.get_or_insert((done.file, done.offset));

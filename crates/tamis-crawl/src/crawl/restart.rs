@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tamis_archive::http::{DecodeLimits, HttpHead};
-use tamis_archive::{Body, Mode, Reader, RecordType};
+use tamis_archive::{Body, Mode, Reader, RecordType, Timestamp};
 
 use super::ends::{End, Ends};
 use super::journal::{Done, Journal, Line, RobotsLine};
@@ -180,12 +180,17 @@ fn read_tail(path: &Path, file: u32, from: u64, tail: &mut HashMap<String, Tail>
         if head.record_type() != RecordType::Response {
             continue;
         }
-        let began_ms = date.unix_seconds().unsigned_abs() * 1000 + u64::from(date.nanos() / 1_000_000);
+        let began_ms = unix_ms(date);
         if let Some(Http { head, raw_body }) = read_http(block, path)? {
             tail.insert(url, Tail { began_ms, file, offset, head, raw_body });
         }
     }
     Ok(())
+}
+
+/// A moment in milliseconds since 1970.
+pub(super) fn unix_ms(moment: Timestamp) -> u64 {
+    moment.unix_seconds().unsigned_abs() * 1000 + u64::from(moment.nanos() / 1_000_000)
 }
 
 /// A message of HTTP in an archive.

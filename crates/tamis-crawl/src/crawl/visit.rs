@@ -33,6 +33,8 @@ struct Course {
     requests: u32,
     /// Addresses passed over.
     passed: u64,
+    /// The last failure.
+    failure: Option<Failure>,
 }
 
 /// Whether a visit goes on.
@@ -51,12 +53,19 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
     let connection = network.idle.borrow_mut().take(visit.host(), now);
     let crawl_delay_ms = network.crawl_delay_ms(visit.host());
     let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, ..Outcome::default() };
-    let mut course =
-        Course { network: Rc::clone(network), visit, connection, outcome, requests: 0, passed: 0 };
+    let mut course = Course {
+        network: Rc::clone(network),
+        visit,
+        connection,
+        outcome,
+        requests: 0,
+        passed: 0,
+        failure: None,
+    };
     if let Err(error) = course.steps().await {
         network.fail(error);
     }
-    let Course { visit, connection, outcome, requests, .. } = course;
+    let Course { visit, connection, outcome, requests, failure, .. } = course;
     if let Some(connection) = connection.filter(Connection::is_open) {
         network.idle.borrow_mut().put(visit.host(), connection, now_ms());
     }
@@ -67,6 +76,7 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
     let after = network.bench.borrow_mut().put_back(visit, &Outcome { began_ms, ended_ms, ..outcome });
     if matches!(after, After::GivenUp { .. } | After::Closed) {
         network.forget_errands(host);
+        network.closed.borrow_mut().add(network.bench.borrow().name(host), failure);
     }
 }
 
@@ -372,6 +382,7 @@ impl Course {
             got => got,
         };
         self.outcome.ended_ms = now_ms();
+        self.failure = got.as_ref().err().copied();
         got
     }
 

@@ -2,6 +2,7 @@
 
 use tamis_archive::Digest;
 
+use super::elsewhere::Found;
 use super::journal::{Done, RobotsLine};
 use super::records::Stored;
 use crate::Address;
@@ -35,6 +36,13 @@ pub(super) enum Fetched {
         /// Whether the address is done with; not if it is to be tried again.
         is_final: bool,
     },
+    /// A page that an archive has.
+    Stored {
+        /// What was to be asked for.
+        job: Job,
+        /// What stands there.
+        found: Box<Found>,
+    },
     /// An answer, or none, for a `robots.txt`.
     Robots {
         /// What came.
@@ -62,6 +70,7 @@ impl Fetched {
             Self::Page { exchange, .. } | Self::Robots { exchange: Some(exchange), .. } => {
                 exchange.response.len() as u64
             }
+            Self::Stored { found, .. } => found.http.raw_body.len() as u64,
             Self::Robots { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
         }
     }

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::Deserialize;
 use tamis_archive::write::part_file;
 use tamis_text::date::Date;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::entities::NameKind;
 use super::model::{EventDate, LinkParts, Model, Name, Parts, Term};
@@ -25,9 +26,15 @@ const HEAD: &str = "\
 pub struct BadModel(String);
 
 #[derive(Deserialize)]
+struct Head {
+    version: i64,
+}
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    version: u8,
+    #[serde(rename = "version")]
+    _version: u8,
     threshold: f64,
     similarity: f64,
     #[serde(default)]
@@ -95,14 +102,13 @@ impl Model {
 
     /// Reads the text of a model.
     pub fn parse(text: &str) -> Result<Self, BadModel> {
-        let file: File =
-            toml::from_str(text).map_err(|error| BadModel(error.to_string().trim_end().to_owned()))?;
-        if file.version != VERSION {
-            return Err(BadModel(format!(
-                "version {} is not {VERSION}, which this program reads",
-                file.version
-            )));
+        let bad = |error: toml::de::Error| BadModel(error.to_string().trim_end().to_owned());
+        // Before what a later version may have that is unknown here.
+        let Head { version } = toml::from_str(text).map_err(bad)?;
+        if version != i64::from(VERSION) {
+            return Err(BadModel(format!("version {version} is not {VERSION}, which this program reads")));
         }
+        let file: File = toml::from_str(text).map_err(bad)?;
         let mut terms: Vec<Term> =
             file.terms.into_iter().map(|(term, weight)| Term { term, weight }).collect();
         terms.sort_by(|one, other| other.weight.total_cmp(&one.weight));
@@ -117,6 +123,11 @@ impl Model {
         };
         model.check()?;
         Ok(model)
+    }
+
+    /// A word that is another for another model.
+    pub fn fingerprint(&self) -> String {
+        format!("{:016x}", xxh3_64(self.to_toml().as_bytes()))
     }
 
     /// The text of the model.
@@ -187,11 +198,16 @@ impl Model {
         let names = self.names.iter().map(|name| (&*name.name, name.weight));
         let dates = self.dates.iter().map(|date| ("a day", date.weight));
         let mut weights = parts.into_iter().chain(terms).chain(names).chain(dates);
-        match weights.find(|(_, weight)| !(0.0..=1e6).contains(weight)) {
-            Some((name, weight)) => {
-                Err(BadModel(format!("the weight {weight} of {name:?} is below 0 or beyond bounds")))
-            }
-            None => Ok(()),
+        if let Some((name, weight)) = weights.find(|(_, weight)| !(0.0..=1e6).contains(weight)) {
+            return Err(BadModel(format!("the weight {weight} of {name:?} is below 0 or beyond bounds")));
+        }
+        let sum: f64 = parts.iter().map(|(_, weight)| weight).sum();
+        let is_spread = self.dates.iter().all(|date| date.spread_days > 0);
+        match () {
+            () if sum == 0.0 => Err(BadModel("all of [parts] are 0: no page would be relevant".to_owned())),
+            () if self.similarity == 0.0 => Err(BadModel("similarity = 0: it must lie above 0".to_owned())),
+            () if !is_spread => Err(BadModel("spread_days = 0: it must be 1 or more".to_owned())),
+            () => Ok(()),
         }
     }
 }

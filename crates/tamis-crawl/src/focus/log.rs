@@ -39,13 +39,22 @@ pub struct Judged {
     pub dates: Option<f64>,
     /// Whether it counted as relevant.
     pub relevant: bool,
+    /// The model it was judged by, as [`Model::fingerprint`] has it; empty in old lines.
+    #[serde(default)]
+    pub model: String,
     /// Its address.
     pub url: String,
 }
 
 impl Judged {
-    /// The line of a page.
-    pub fn new(id: Option<u64>, time_ms: u64, url: &str, relevance: &Relevance, relevant: bool) -> Self {
+    /// The line of a page that was judged by a model.
+    pub fn new(
+        id: Option<u64>,
+        time_ms: u64,
+        url: &str,
+        (relevance, relevant): (&Relevance, bool),
+        model: &str,
+    ) -> Self {
         let round = |value: f64| (value * 1e6).round() / 1e6;
         Self {
             id,
@@ -55,6 +64,7 @@ impl Judged {
             places: round(relevance.places),
             dates: relevance.dates.map(round),
             relevant,
+            model: model.to_owned(),
             url: url.to_owned(),
         }
     }
@@ -179,7 +189,7 @@ mod tests {
 
     fn judged(id: u64, relevance: f64, relevant: bool) -> Judged {
         let relevance = Relevance { total: relevance, terms: 0.25, places: 1.0, dates: None };
-        Judged::new(Some(id), 7, &format!("http://x.org/{id}"), &relevance, relevant)
+        Judged::new(Some(id), 7, &format!("http://x.org/{id}"), (&relevance, relevant), "m1")
     }
 
     fn lines(path: &Path) -> Vec<Judged> {

@@ -50,6 +50,7 @@ pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOption
         in_flight: 200,
         parsers: 1,
         max_pages: u64::MAX,
+        total_pages: u64::MAX,
         sieve: SieveKind::Mercator,
         sieve_memory: 8 << 20,
         expected_urls: 100_000,
@@ -173,15 +174,42 @@ fn fetching_right_behind_a_crawl_is_as_polite() {
     let folder = tempfile::tempdir().expect("a folder");
     let slow = CrawlOptions { max_pages: 2, ..options(&web, 1, 400) };
     crawl(folder.path(), &slow);
-    let fetch = CrawlOptions { prefix: "fetched".to_owned(), max_pages: 1, ..slow };
-    let crawl = Crawl::open(&Folders::of_fetch(folder.path()), &fetch, None).expect("opens");
-    crawl.run().expect("crawls");
+    let before = web.asked().pages.len();
+    fetch(folder.path(), &CrawlOptions { max_pages: 3, ..slow });
+    assert_eq!(web.asked().pages.len(), before + 1, "two of three are there already");
     let audit = web.audit(&AuditRules { host_delay_ms: 400, ip_delay_ms: 200, ..AuditRules::default() });
     for (name, finding) in audit.faults.all() {
-        // It has a queue of its own: what both are told is asked for twice.
-        let allowed = u64::from(name.starts_with("repeated"));
+        // Each asks for rules itself.
+        let allowed = u64::from(name == "repeated_robots");
         assert!(finding.count <= allowed, "{name}: {finding:?}");
     }
+}
+
+fn fetch(folder: &Path, options: &CrawlOptions) {
+    let options = CrawlOptions { prefix: "fetched".to_owned(), ..options.clone() };
+    Crawl::open(&Folders::of_fetch(folder), &options, None).expect("opens").run().expect("crawls");
+}
+
+#[test]
+fn what_a_crawl_has_is_not_fetched_and_what_was_fetched_is_not_crawled() {
+    let web = start(World::plain(5, 8, 300));
+    let folder = tempfile::tempdir().expect("a folder");
+    let some = |pages| CrawlOptions { max_pages: pages, ..options(&web, 1, 0) };
+    crawl(folder.path(), &some(60));
+    fetch(folder.path(), &some(160));
+    // The scope is another: what is stored of both is looked at again.
+    let mut deep = some(u64::MAX);
+    deep.scope.max_depth = Some(50);
+    crawl(folder.path(), &deep);
+    let expected = oracle(web.world(), web.world().seeds(1), &OracleRules::default());
+    assert_same(&expected.pages, &web.asked().pages);
+    let pages: Vec<String> =
+        archived(folder.path()).into_iter().filter(|url| !url.ends_with("/robots.txt")).collect();
+    let once: BTreeSet<String> = pages.iter().cloned().collect();
+    assert_eq!(once.len(), pages.len(), "a page twice");
+    let before = web.asked().pages.len();
+    fetch(folder.path(), &some(u64::MAX));
+    assert_eq!(web.asked().pages.len(), before, "it has all from the crawl");
 }
 
 #[test]
