@@ -1,16 +1,17 @@
 //! What a focused crawl found of pages: `relevance.jsonl`.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::collection::{Error, Result};
+use crate::collection::Result;
+use crate::collection::log::Log;
 
 /// The file in a collection; `docs/formats/focus.md` describes it.
 pub(crate) const FILE: &str = "relevance.jsonl";
+const FORMAT: &str = "tamis-relevance";
 
 /// What was found of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -46,18 +47,14 @@ impl Relevance {
         self.0.get(url)
     }
 
-    /// Reads the log; nothing was found where there is none. The first line names the format; the last may be half written.
+    /// Reads the log; nothing was found where there is none, or nothing in it yet. The last line may be half written.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let file = match File::open(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            file => file.map_err(Error::read(path))?,
-        };
         let mut all = HashMap::new();
-        for line in BufReader::new(file).split(b'\n').skip(1) {
-            let line = line.map_err(Error::read(path))?;
-            if let Ok(Line { url, judged }) = serde_json::from_slice(&line) {
+        if fs::metadata(path).is_ok_and(|meta| meta.len() > 0) {
+            let log: Log<Line> = Log::new(path.to_owned(), FORMAT);
+            log.each(|Line { url, judged }| {
                 all.insert(url.into_boxed_str(), judged);
-            }
+            })?;
         }
         Ok(Self(all))
     }
@@ -65,8 +62,6 @@ impl Relevance {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     #[test]
@@ -88,5 +83,9 @@ mod tests {
         let read = Relevance::read(&path).expect("readable");
         assert_eq!(read.of("http://a.example/").map(|judged| judged.relevance), Some(0.75));
         assert!(read.of("http://b.example/").is_none());
+        for damaged in ["{\"format\":\"tamis-relevance\",\"version\":1}\n{\n", "half a head", "\n\n"] {
+            fs::write(&path, damaged).expect("writable");
+            assert!(Relevance::read(&path).is_err(), "{damaged}");
+        }
     }
 }

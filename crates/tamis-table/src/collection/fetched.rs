@@ -7,7 +7,7 @@ use super::{Collection, Error, Result, Writer, atomic};
 
 /// Its name in the collection.
 pub(super) const FILE: &str = "fetched.tsv";
-const HEADER: &str = "url\tstatus_code\tend\thops\tlast_url\n";
+const HEADER: &str = "url\tstatus_code\tend\thops\tlast_url\twhy\n";
 
 /// What became of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct Fetched {
     pub hops: usize,
     /// The URL behind the last of them.
     pub last_url: String,
+    /// Why it was not fetched, in a word; empty if it was, or nobody knows.
+    pub why: String,
 }
 
 /// How the way from a URL ended.
@@ -31,14 +33,23 @@ pub enum End {
     Answer,
     /// At a URL that could not be fetched.
     Dead,
+    /// At a URL whose turn has not come: fetching was stopped, or a limit of pages reached.
+    Waiting,
+    /// At a URL that was not asked for: its site forbids it, or the settings do.
+    Refused,
     /// At a URL that it had been to before.
     Loop,
 }
 
 impl End {
     /// All, with the word for each.
-    const ALL: [(Self, &'static str); 3] =
-        [(Self::Answer, "answer"), (Self::Dead, "dead"), (Self::Loop, "loop")];
+    const ALL: [(Self, &'static str); 5] = [
+        (Self::Answer, "answer"),
+        (Self::Dead, "dead"),
+        (Self::Waiting, "waiting"),
+        (Self::Refused, "refused"),
+        (Self::Loop, "loop"),
+    ];
 
     /// The word for it.
     pub fn word(self) -> &'static str {
@@ -52,8 +63,8 @@ impl End {
 
 impl Fetched {
     fn line(&self) -> String {
-        let Self { url, status_code, end, hops, last_url } = self;
-        format!("{url}\t{status_code}\t{}\t{hops}\t{last_url}\n", end.word())
+        let Self { url, status_code, end, hops, last_url, why } = self;
+        format!("{url}\t{status_code}\t{}\t{hops}\t{last_url}\t{why}\n", end.word())
     }
 
     fn parse(line: &str) -> Option<Self> {
@@ -65,6 +76,8 @@ impl Fetched {
             end: End::of_word(next()?)?,
             hops: next()?.parse().ok()?,
             last_url: next()?.to_owned(),
+            // Files of before have none.
+            why: next().unwrap_or_default().to_owned(),
         })
     }
 }
@@ -80,7 +93,7 @@ impl Collection {
         let mut all = Vec::new();
         for (number, line) in BufReader::new(file).lines().enumerate().skip(1) {
             let line = line.map_err(Error::read(&path))?;
-            let wrong = || Error::damaged(&path, format!("line {}: not five fields", number + 1));
+            let wrong = || Error::damaged(&path, format!("line {}: not six fields", number + 1));
             all.push(Fetched::parse(&line).ok_or_else(wrong)?);
         }
         Ok(all)
@@ -109,6 +122,7 @@ mod tests {
                 end,
                 hops,
                 last_url: "http://b.example/é".into(),
+                why: "robots".into(),
             };
             assert_eq!(Fetched::parse(fetched.line().trim_end()), Some(fetched));
         }

@@ -20,7 +20,7 @@ const MAX_LINE: u64 = 64 << 20;
 
 /// A file of JSON lines that only grows.
 #[derive(Debug, Clone)]
-pub(super) struct Log<T> {
+pub(crate) struct Log<T> {
     path: PathBuf,
     format: &'static str,
     lines: PhantomData<fn() -> T>,
@@ -32,52 +32,41 @@ struct Header {
     version: u64,
 }
 
-impl<T: Serialize + DeserializeOwned> Log<T> {
-    pub(super) fn new(path: PathBuf, format: &'static str) -> Self {
+impl<T: DeserializeOwned> Log<T> {
+    pub(crate) fn new(path: PathBuf, format: &'static str) -> Self {
         Self { path, format, lines: PhantomData }
     }
 
     /// All lines, in order; none where there is no file.
     pub(super) fn read(&self) -> Result<Vec<T>> {
+        let mut list = Vec::new();
+        self.each(|line| list.push(line))?;
+        Ok(list)
+    }
+
+    /// Gives each line to `take`, in order.
+    pub(crate) fn each(&self, mut take: impl FnMut(T)) -> Result<()> {
         let file = match File::open(&self.path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
             file => file.map_err(Error::read(&self.path))?,
         };
         let mut input = BufReader::new(file);
-        let (mut text, mut list, mut number) = (Vec::new(), Vec::new(), 0);
+        let (mut text, mut number) = (Vec::new(), 0);
         loop {
             text.clear();
             let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut text);
             read.map_err(Error::read(&self.path))?;
             if !text.ends_with(b"\n") {
-                return if number == 0 { Err(self.not_one("its first line is cut")) } else { Ok(list) };
+                return if number == 0 { Err(self.not_one("its first line is cut")) } else { Ok(()) };
             }
             if number == 0 {
                 self.check_header(&text)?;
             } else {
                 let line = serde_json::from_slice(&text);
-                list.push(line.map_err(|why| self.not_one(format!("line {}: {why}", number + 1)))?);
+                take(line.map_err(|why| self.not_one(format!("line {}: {why}", number + 1)))?);
             }
             number += 1;
         }
-    }
-
-    /// Adds a line and brings it to the disk. Where that fails, the file stays as it was.
-    pub(super) fn append(&self, line: &T) -> Result<()> {
-        let cannot = || Error::write(&self.path);
-        if !self.path.try_exists().map_err(cannot())? {
-            let header = Header { format: self.format.into(), version: VERSION };
-            atomic::replace_with(&self.path, &as_line(&header, &self.path)?)?;
-        }
-        let text = as_line(line, &self.path)?;
-        let mut file = OpenOptions::new().write(true).open(&self.path).map_err(cannot())?;
-        let end = file.seek(SeekFrom::End(0)).map_err(cannot())?;
-        let written = file.write_all(&text).and_then(|()| file.sync_data());
-        if written.is_err() {
-            // Should this fail as well, what is there of the line has no line end, and so is none.
-            let _ = file.set_len(end);
-        }
-        written.map_err(cannot())
     }
 
     /// Cuts off what a killed process left of a line.
@@ -104,6 +93,26 @@ impl<T: Serialize + DeserializeOwned> Log<T> {
 
     fn not_one(&self, why: impl std::fmt::Display) -> Error {
         Error::damaged(&self.path, format!("not a sound {} file: {why}", self.format))
+    }
+}
+
+impl<T: Serialize> Log<T> {
+    /// Adds a line and brings it to the disk. Where that fails, the file stays as it was.
+    pub(super) fn append(&self, line: &T) -> Result<()> {
+        let cannot = || Error::write(&self.path);
+        if !self.path.try_exists().map_err(cannot())? {
+            let header = Header { format: self.format.into(), version: VERSION };
+            atomic::replace_with(&self.path, &as_line(&header, &self.path)?)?;
+        }
+        let text = as_line(line, &self.path)?;
+        let mut file = OpenOptions::new().write(true).open(&self.path).map_err(cannot())?;
+        let end = file.seek(SeekFrom::End(0)).map_err(cannot())?;
+        let written = file.write_all(&text).and_then(|()| file.sync_data());
+        if written.is_err() {
+            // Should this fail as well, what is there of the line has no line end, and so is none.
+            let _ = file.set_len(end);
+        }
+        written.map_err(cannot())
     }
 }
 

@@ -12,7 +12,7 @@ mod fetched;
 mod import;
 mod index;
 mod lock;
-mod log;
+pub(crate) mod log;
 mod manifest;
 mod names;
 mod run;

@@ -124,6 +124,17 @@ impl Collection {
         Ok(problems)
     }
 
+    /// Whole files among the archives that are in no list; while a command writes, what it has yet to enter is none.
+    pub fn unlisted_archives(&self) -> Result<Vec<PathBuf>> {
+        if self.holder().is_some() {
+            return Ok(Vec::new());
+        }
+        let unlisted = self.unlisted(&self.archives()?)?.into_iter().map(Problem::of_unlisted);
+        Ok(unlisted
+            .filter_map(|problem| if let Problem::Unlisted(path) = problem { Some(path) } else { None })
+            .collect())
+    }
+
     /// The files among the archives that are in no list.
     fn unlisted(&self, archives: &BTreeMap<String, Archive>) -> Result<Vec<PathBuf>> {
         let folder = self.archive_folder();

@@ -27,6 +27,14 @@ fn remedy(path: &Path) -> Option<String> {
         let fetch = command_line::join([Path::new("tamis"), Path::new("fetch"), folder]);
         return Some(format!("`rm {}`, and `{fetch}` writes it again", path.display()));
     }
+    if path.file_name()? == "relevance.jsonl" {
+        let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), folder];
+        return Some(format!(
+            "`rm {}`, and `{}` judges all pages again",
+            path.display(),
+            command_line::join(judge)
+        ));
+    }
     let tamis = |verb: &str| {
         command_line::join([Path::new("tamis"), Path::new(verb), folder.parent().unwrap_or(folder)])
     };

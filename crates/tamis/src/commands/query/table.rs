@@ -5,11 +5,15 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 
+use tamis_crawl::crawl::Folders;
 use tamis_table::collection::Condition;
 use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
 
 use crate::archives::Archives;
+use crate::command_line;
+use crate::commands::focus;
 use crate::commands::open_collection::{explain, open};
+use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
 use crate::session::Session;
 
@@ -50,19 +54,39 @@ fn is_collection(input: &OsString) -> bool {
     Collection::is_one(Path::new(input))
 }
 
-/// What is to be read of a collection, and how many of its archives are not what they were when they were imported.
+/// What is to be read of a collection, and how many of its archives are not what its list says.
 fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::Result<(Vec<Member>, u64)> {
     let collection = open(path)?;
     let mut changed = 0;
-    for archive in collection.archives()?.values() {
-        if archive.condition(&collection) == Condition::Changed {
-            changed += 1;
-            let place = archive.path(&collection);
-            session.printer.warn(format_args!(
-                "{} has changed since it was imported: what is kept of it is not what it says now; import it again",
-                place.display()
-            ));
-        }
+    for archive in collection.archives().map_err(explain)?.values() {
+        let what = match archive.condition(&collection) {
+            Condition::Present => continue,
+            Condition::Changed => {
+                "has changed since it was imported: what is kept of it is not what it says now; import it again"
+            }
+            Condition::Missing => "is not there: of its pages there is what was computed before, or nothing",
+        };
+        changed += 1;
+        session.printer.warn(format_args!("{} {what}", archive.path(&collection).display()));
+    }
+    let unlisted = collection.unlisted_archives().map_err(explain)?;
+    if let Some(first) = unlisted.first() {
+        changed += unlisted.len() as u64;
+        let import = [Path::new("tamis"), Path::new("import"), path, &collection.archive_folder()];
+        session.printer.warn(format_args!(
+            "{} in the folder of archives that the collection does not know, such as {}; `{}` takes them in",
+            HumanCount::of(unlisted.len() as u64, "file"),
+            first.display(),
+            command_line::join(import)
+        ));
+    }
+    if path.join(focus::FILE).exists() && !Folders::of(path).relevance().exists() {
+        let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), path];
+        session.printer.warn(format_args!(
+            "no page has been judged by {}; `{}` does it",
+            path.join(focus::FILE).display(),
+            command_line::join(judge)
+        ));
     }
     let Members { list, lost_parts } = tamis_table::members(&collection, context).map_err(explain)?;
     for part in lost_parts {
