@@ -13,6 +13,7 @@ use serde_json::json;
 use tamis_archive::{Source, Timestamp};
 use tamis_table::collection::{Event, ImportOptions, Imported, Kept, Run, SeedCounts, SeedMerge, Writer};
 
+use super::focus;
 use super::open_collection::{explain, lock, open};
 use crate::archives::Told;
 use crate::command_line;
@@ -82,8 +83,12 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         import.record(started)?;
     }
     taken?;
+    let judged = match import.counts.added + import.counts.replaced {
+        0 => Outcome::Done,
+        _ => focus::judge_new(&args.collection, session)?,
+    };
     import.tell(&arrivals);
-    Ok(Outcome::of_skipped(import.counts.skipped + import.counts.faults))
+    Ok(Outcome::of_skipped(import.counts.skipped + import.counts.faults).and(judged))
 }
 
 /// What came of the inputs.

@@ -54,6 +54,11 @@ fn a_plan_is_built_and_only_what_is_missing_is_done_again() {
     let told = String::from_utf8_lossy(&again.stderr).into_owned();
     assert_eq!(told.matches(": nothing to do").count(), 6, "{told}");
     assert_eq!(read("pages.csv"), rows);
+    let mut elsewhere = Command::new(env!("CARGO_BIN_EXE_tamis"));
+    let elsewhere =
+        elsewhere.arg("build").arg(scene.folder().join("plan.toml")).current_dir(env!("CARGO_TARGET_TMPDIR"));
+    let told = String::from_utf8_lossy(&elsewhere.output().expect("it runs").stderr).into_owned();
+    assert_eq!(told.matches(": nothing to do").count(), 6, "given in another folder it is the same: {told}");
     fs::remove_file(scene.folder().join("pages.csv")).expect("it is there");
     let told = String::from_utf8_lossy(&scene.run("build plan.toml").stderr).into_owned();
     assert_eq!(told.matches(": nothing to do").count(), 5, "{told}");
@@ -149,6 +154,24 @@ fn a_build_that_is_killed_in_each_step_makes_the_same_collection() {
 }
 
 #[test]
+fn the_pages_of_a_plan_are_counted_over_all_runs() {
+    let (web, scene) = web();
+    let limited = plan(&web).replace("[crawl]\n", "[crawl]\nmax-pages = 12\n");
+    let scene = scene.file("plan.toml", limited);
+    // Killed soon, so that the crawl is done in two runs.
+    kill_in_step(&scene, 1, Duration::from_millis(60));
+    assert_eq!(scene.run("build plan.toml").code, Some(0));
+    let status =
+        fs::read_to_string(scene.folder().join("made/frontier/status.json")).expect("it was written");
+    let status: serde_json::Value = serde_json::from_str(&status).expect("JSON");
+    assert_eq!(
+        (&status["state"], &status["figures"]["sums"]["pages"]),
+        (&"limit".into(), &12.into()),
+        "{status}"
+    );
+}
+
+#[test]
 fn plans_that_are_wrong_are_told_before_anything_is_done() {
     let scene = scene()
         .file("unknown.toml", "collection = 'c'\n[crwal]\n")
@@ -161,6 +184,8 @@ fn plans_that_are_wrong_are_told_before_anything_is_done() {
         ("column", "[clean]\ncolumns = ['titel']"),
         ("input", "[import]\ninputs = ['none.warc']"),
         ("focus", "[crawl]\ninputs = ['http://a.example/']\nfocus = 'none.txt'"),
+        ("contact", "[import]\ninputs = ['contact.toml']\n[crawl]\ninputs = ['http://a.example/']"),
+        ("inside", "[[output]]\nsql = 'select url from pages'\noutput = 'c/seeds.tsv'"),
     ] {
         let file = format!("{name}.toml");
         let scene = self::scene().file(&file, format!("collection = 'c'\n{steps}\n"));
@@ -181,7 +206,10 @@ fn urls_are_fetched_to_the_end_of_their_redirects_and_no_further() {
     assert_eq!(ran.code, Some(0), "{ran}");
     let fetched = fs::read_to_string(scene.folder().join("got/fetched.tsv")).expect("it was written");
     assert_eq!(fetched.lines().count(), seeds.len() + 2, "{fetched}");
-    assert!(fetched.contains("http://nowhere.invalid/\t2001\tdead\t0\thttp://nowhere.invalid/"), "{fetched}");
+    assert!(
+        fetched.contains("http://nowhere.invalid/\t2001\tdead\t0\thttp://nowhere.invalid/\tno-such-host\n"),
+        "{fetched}"
+    );
     let pages = scene.run(
         "query got 'select count(distinct url) from pages where mime_type = $$text/html$$' --format csv",
     );
@@ -286,8 +314,19 @@ fn pages_that_no_focused_crawl_met_are_judged_too() {
     let (before, list) = (log(), ranked());
     run("focus judge sim");
     assert_eq!(log(), before, "what is judged is not judged again");
-    run("focus judge sim --again");
-    assert!(log().lines().count() > before.lines().count() + 4, "unless it is asked for");
-    assert_eq!(ranked(), list, "by the same model it is the same");
-    run(&format!("crawl sim --max-pages 5 {QUICK}"));
+    let model = scene.folder().join("sim/focus.toml");
+    let edited =
+        fs::read_to_string(&model).expect("it was learnt").replacen("tunnel = 0.5", "tunnel = 0.4", 1);
+    fs::write(&model, edited).expect("writable");
+    run("focus judge sim");
+    assert!(log().lines().count() > before.lines().count() + 4, "unless the model was edited");
+    assert_eq!(ranked(), list, "what was edited says nothing of pages");
+    fs::write(
+        &model,
+        fs::read_to_string(&model).expect("there").replacen("threshold = 0.", "threshold = 0.9", 1),
+    )
+    .expect("writable");
+    let told = run(&format!("crawl sim --max-pages 5 {QUICK}"));
+    assert!(String::from_utf8_lossy(&told.stderr).contains("the model has changed"), "{told}");
+    assert!(ranked().lines().count() < list.lines().count(), "fewer are relevant now");
 }

@@ -20,6 +20,8 @@ pub(super) fn check(step: &Step) -> anyhow::Result<()> {
     let checked = match &cli.command {
         Some(Command::Query(args)) => args.check(),
         Some(Command::Clean(args)) => args.check(),
+        Some(Command::Crawl(args)) => args.check(),
+        Some(Command::Fetch(args)) => args.check(),
         _ => Ok(()),
     };
     checked.with_context(|| format!("{}: the step `{}` cannot be run", step.place, step.name))

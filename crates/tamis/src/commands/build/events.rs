@@ -23,6 +23,9 @@ pub(super) struct Event {
     pub(super) step: String,
     /// The command line, as it can be typed again.
     pub(super) command: String,
+    /// The same with paths as the plan has them.
+    #[serde(default)]
+    pub(super) key: String,
     /// Whether some inputs were passed over.
     pub(super) complete: bool,
     pub(super) seconds: f64,
@@ -36,6 +39,7 @@ impl Event {
             time: now().to_string(),
             step: step.name.clone(),
             command: step.command(),
+            key: step.key.clone(),
             complete: outcome != Outcome::Skipped,
             seconds: (took.as_secs_f64() * 1000.0).round() / 1000.0,
             state,
@@ -57,10 +61,9 @@ impl Events {
         Self { path: collection.join(FILE) }
     }
 
-    /// Whether a step was done, completely, with the same command and when the collection was what it is now.
+    /// Whether a step was done, completely, in the same words and when the collection was what it is now.
     pub(super) fn is_done(&self, step: &Step, state: &str) -> anyhow::Result<bool> {
-        let command = step.command();
-        let last = self.read()?.into_iter().rev().find(|event| event.command == command);
+        let last = self.read()?.into_iter().rev().find(|event| event.key == step.key);
         Ok(last.is_some_and(|event| event.complete && event.state == state))
     }
 
@@ -97,6 +100,7 @@ mod tests {
             output: None,
             files: Vec::new(),
             place: String::new(),
+            key: name.to_owned(),
         }
     }
 

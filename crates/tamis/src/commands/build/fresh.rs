@@ -7,12 +7,14 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
+use tamis_crawl::crawl::Folders;
 use tamis_crawl::focus::RELEVANCE_FILE;
 use tamis_table::Collection;
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::step::Step;
+use crate::commands::focus;
 use crate::commands::open_collection::explain;
 use crate::inputs::{self, Input, Wanted};
 
@@ -20,7 +22,17 @@ use crate::inputs::{self, Input, Wanted};
 pub(super) fn state(collection: &Path, step: &Step) -> anyhow::Result<String> {
     let mut state = State { hash: Xxh3::new() };
     match step.verb {
-        "import" | "fetch" | "crawl" => state.inputs(step),
+        "import" => state.inputs(step),
+        "fetch" => {
+            state.inputs(step);
+            state.add(&Folders::of_fetch(collection).has_crawl());
+            state.add(&collection.join("fetched.tsv").exists());
+        }
+        "crawl" => {
+            state.inputs(step);
+            state.add(&Folders::of(collection).has_crawl());
+            state.file(&collection.join(focus::FILE));
+        }
         verb => {
             let output = step.output.clone().or((verb == "report").then(|| collection.join("report.html")));
             if let Some(output) = output {
@@ -74,7 +86,7 @@ impl State {
         if let Ok(meta) = fs::metadata(path)
             && meta.is_file()
         {
-            self.add(&(path, meta.len(), meta.modified().ok()));
+            self.add(&(path.file_name(), meta.len(), meta.modified().ok()));
         }
     }
 

@@ -42,8 +42,9 @@ use step::Step;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 A plan is a TOML file. Its tables are steps, run in this order: [import], [fetch], [crawl], [clean], [dedup], [[output]], [report]. \
-Keys of a step are the long options of its command (`tamis crawl --help`), so `max-pages = 500` is --max-pages 500 and \
-`requisites = true` is --requisites. Paths are relative to the plan.
+Keys of a step are the long options of its command (`tamis crawl --help`), so `delay = 2` is --delay 2 and \
+`requisites = true` is --requisites; but `max-pages` counts the pages of all runs (--total-pages), since a plan says what there is to be in the end. \
+Paths are relative to the plan.
 
   collection = \"eclipse\"            # the folder; made if it is not there
   event = \"Solar eclipse of 2026\"
@@ -91,6 +92,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     }
     // What is wrong with the last step is told before the first one runs.
     plan.steps.iter().try_for_each(check::check)?;
+    Outputs::of(&plan.collection)?.check(&plan.steps)?;
     if args.dry_run {
         for step in &plan.steps {
             session.printer.say(format_args!("{}", step.command()));
@@ -109,7 +111,6 @@ struct Build<'a> {
 
 impl Build<'_> {
     fn run(&self, path: &Path) -> anyhow::Result<Outcome> {
-        Outputs::of(&self.plan.collection)?.check(&self.plan.steps)?;
         self.make_collection()?;
         let mut outputs = Outputs::of(&self.plan.collection)?;
         let events = Events::of(&self.plan.collection);

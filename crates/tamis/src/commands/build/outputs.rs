@@ -3,18 +3,19 @@
 use std::collections::BTreeSet;
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Component, Path, PathBuf, absolute};
 
 use anyhow::{Context as _, anyhow};
 
 use super::step::Step;
 use crate::hint::WithHint;
 
-/// The list, in the collection: a path a line, written before the file itself.
+/// The list, in the collection: a path a line, relative to the folder that the collection is in if it is there, written before the file itself.
 const FILE: &str = "outputs.txt";
 
 /// The files that builds of a collection have made, or were about to when they were killed.
 pub(super) struct Outputs {
+    collection: PathBuf,
     list: PathBuf,
     claimed: BTreeSet<String>,
 }
@@ -27,7 +28,8 @@ impl Outputs {
             Err(_) if !list.exists() => String::new(),
             Err(error) => return Err(error).with_context(|| format!("cannot read {}", list.display())),
         };
-        Ok(Self { list, claimed: text.lines().map(str::to_owned).collect() })
+        let collection = spelt_out(collection)?;
+        Ok(Self { collection, list, claimed: text.lines().map(str::to_owned).collect() })
     }
 
     /// Refuses a plan that would write over a file of somebody else, or over one of its own.
@@ -35,7 +37,15 @@ impl Outputs {
         let mut named = BTreeSet::new();
         for step in steps {
             let Some(output) = &step.output else { continue };
-            let key = key(output)?;
+            if spelt_out(output)?.starts_with(&self.collection) {
+                return Err(anyhow!(
+                    "{}: {} is in the collection's own folder",
+                    step.place,
+                    output.display()
+                ))
+                .hint("name a file beside it");
+            }
+            let key = self.key(output)?;
             if output.exists() && !self.claimed.contains(&key) {
                 return Err(anyhow!(
                     "{}: {} is there, and no build of this collection made it",
@@ -54,7 +64,7 @@ impl Outputs {
 
     /// Notes that a file is about to be made.
     pub(super) fn claim(&mut self, output: &Path) -> anyhow::Result<()> {
-        let key = key(output)?;
+        let key = self.key(output)?;
         if self.claimed.contains(&key) {
             return Ok(());
         }
@@ -64,11 +74,27 @@ impl Outputs {
         self.claimed.insert(key);
         Ok(())
     }
+
+    /// The path as it is in the list: the same wherever the command is given, and after the folder was moved.
+    fn key(&self, output: &Path) -> anyhow::Result<String> {
+        let path = spelt_out(output)?;
+        let beside = self.collection.parent().and_then(|folder| path.strip_prefix(folder).ok());
+        Ok(beside.unwrap_or(&path).to_string_lossy().into_owned())
+    }
 }
 
-fn key(output: &Path) -> anyhow::Result<String> {
-    let path = absolute(output).with_context(|| format!("cannot tell where {} is", output.display()))?;
-    Ok(path.to_string_lossy().into_owned())
+/// A path from the root, without `.` and `..` in it.
+fn spelt_out(path: &Path) -> anyhow::Result<PathBuf> {
+    let path = absolute(path).with_context(|| format!("cannot tell where {} is", path.display()))?;
+    let mut spelt = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(spelt.pop()),
+            Component::CurDir => {}
+            part => spelt.push(part),
+        }
+    }
+    Ok(spelt)
 }
 
 #[cfg(test)]
@@ -83,15 +109,18 @@ mod tests {
             output: Some(output),
             files: Vec::new(),
             place: "plan.toml:3".to_owned(),
+            key: String::new(),
         }
     }
 
     #[test]
     fn a_file_of_somebody_else_is_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
+        let collection = folder.path().join("eclipse");
+        fs::create_dir(&collection).expect("writable");
         let file = folder.path().join("thesis.csv");
         let steps = [step(file.clone())];
-        let mut outputs = Outputs::of(folder.path()).expect("no list is an empty one");
+        let mut outputs = Outputs::of(&collection).expect("no list is an empty one");
         outputs.check(&steps).expect("nothing is there");
         fs::write(&file, "mine").expect("writable");
         let told = outputs.check(&steps).expect_err("it is not ours").to_string();
@@ -100,8 +129,15 @@ mod tests {
             "{told}"
         );
         outputs.claim(&file).expect("writable");
-        Outputs::of(folder.path()).expect("sound").check(&steps).expect("what was claimed is ours");
+        Outputs::of(&collection).expect("sound").check(&steps).expect("what was claimed is ours");
         let twice = [step(file.clone()), step(file)];
         assert!(outputs.check(&twice).is_err(), "the second would replace the first");
+        let moved = folder.path().with_extension("moved");
+        fs::rename(folder.path(), &moved).expect("movable");
+        let there = Outputs::of(&moved.join("eclipse")).expect("sound");
+        there.check(&[step(moved.join("a/../thesis.csv"))]).expect("it was moved with the collection");
+        let told = there.check(&[step(moved.join("eclipse/seeds.tsv"))]).expect_err("its own").to_string();
+        assert!(told.ends_with("is in the collection's own folder"), "{told}");
+        fs::remove_dir_all(moved).expect("removable");
     }
 }

@@ -44,11 +44,15 @@ impl Plan {
     pub(super) fn parse(path: &Path, text: &str) -> anyhow::Result<Self> {
         let parsed = DeTable::parse(text)
             .map_err(|error| anyhow!("{}: {}", path.display(), error.to_string().trim_end()))?;
-        let reader = Reader {
-            place: Place { path, text },
-            folder: path.parent().map(Path::to_owned).unwrap_or_default(),
+        let read = |folder: PathBuf| {
+            let reader = Reader { place: Place { path, text }, folder };
+            reader.plan(parsed.get_ref())
         };
-        reader.plan(parsed.get_ref())
+        let mut plan = read(path.parent().map(Path::to_owned).unwrap_or_default())?;
+        for (step, unplaced) in plan.steps.iter_mut().zip(read(PathBuf::new())?.steps) {
+            step.key = unplaced.command();
+        }
+        Ok(plan)
     }
 
     /// The step that makes the collection.
@@ -64,6 +68,7 @@ impl Plan {
             output: None,
             files: Vec::new(),
             place: "the plan".to_owned(),
+            key: String::new(),
         }
     }
 }
@@ -166,7 +171,7 @@ impl Reader<'_> {
             words.extend(["--output".into(), output.into(), "--force".into()]);
         }
         let name = if number == 0 { kind.key().to_owned() } else { format!("{} {}", kind.key(), number + 1) };
-        Ok(Step { name, verb: kind.verb(), words, output, files, place })
+        Ok(Step { name, verb: kind.verb(), words, output, files, place, key: String::new() })
     }
 
     /// An input: an address, or a path beside the plan. A crawl takes files of seeds by an `@` before them.
@@ -193,7 +198,7 @@ impl Reader<'_> {
         value: &Spanned<DeValue<'_>>,
         words: &mut Vec<OsString>,
     ) -> anyhow::Result<()> {
-        let option = || OsString::from(format!("--{key}"));
+        let option = || OsString::from(format!("--{}", kind.option(key)));
         match value.get_ref() {
             DeValue::Boolean(true) => words.push(option()),
             DeValue::Boolean(false) => {}
@@ -204,10 +209,10 @@ impl Reader<'_> {
             }
             DeValue::Array(list) => {
                 for value in list {
-                    words.extend([option(), self.value(kind, key, value)?]);
+                    words.extend(with_value(option(), self.value(kind, key, value)?));
                 }
             }
-            _ => words.extend([option(), self.value(kind, key, value)?]),
+            _ => words.extend(with_value(option(), self.value(kind, key, value)?)),
         }
         Ok(())
     }
@@ -235,6 +240,16 @@ impl Reader<'_> {
     }
 }
 
+/// An option and its value. One that begins with a minus sign would be taken for an option itself.
+fn with_value(mut option: OsString, value: OsString) -> Vec<OsString> {
+    if !value.as_encoded_bytes().starts_with(b"-") {
+        return vec![option, value];
+    }
+    option.push("=");
+    option.push(value);
+    vec![option]
+}
+
 fn is_address(input: &str) -> bool {
     input.contains("://")
 }
@@ -257,7 +272,7 @@ mod tests {
             commands(text).expect("sound"),
             [
                 "tamis import p/c p/a.warc",
-                "tamis crawl p/c @p/s.txt http://a.example/ --max-pages 5 --requisites",
+                "tamis crawl p/c @p/s.txt http://a.example/ --total-pages 5 --requisites",
                 "tamis clean p/c --columns title,text",
                 "tamis query p/c 'select 1' --output p/o.csv --force",
                 "tamis query p/c 'select 2' --output p/p.csv --force",

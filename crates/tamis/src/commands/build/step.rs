@@ -20,6 +20,8 @@ pub(super) struct Step {
     pub(super) files: Vec<PathBuf>,
     /// Where it stands in the plan.
     pub(super) place: String,
+    /// What is to be done, in the words of the plan: the same wherever the command is given, and after the folder was moved.
+    pub(super) key: String,
 }
 
 impl Step {
@@ -64,6 +66,14 @@ impl Kind {
             Self::Dedup => "dedup",
             Self::Output => "query",
             Self::Report => "report",
+        }
+    }
+
+    /// The option behind a key. A plan says what there is to be in the end, however often it is run.
+    pub(super) fn option(self, key: &str) -> &str {
+        match (self, key) {
+            (Self::Crawl | Self::Fetch, "max-pages") => "total-pages",
+            _ => key,
         }
     }
 

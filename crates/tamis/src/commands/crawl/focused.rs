@@ -12,6 +12,7 @@ use tamis_crawl::focus::{FocusOptions, LearnOptions, Model, Strategy, Tagged};
 
 use super::plan;
 use super::settings::Settings;
+use crate::command_line;
 use crate::commands::focus;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
@@ -23,6 +24,15 @@ pub(super) fn options(settings: &Settings, collection: &Path) -> anyhow::Result<
     let Some(file) = &settings.focus else { return Ok(None) };
     let own = collection.join(focus::FILE);
     let model = focus::read(if own.exists() { &own } else { file })?;
+    with_model(settings, model).map(Some)
+}
+
+/// Refuses settings that no crawl for an event can have.
+pub(super) fn check(settings: &Settings) -> anyhow::Result<()> {
+    with_model(settings, Model::default()).map(drop)
+}
+
+fn with_model(settings: &Settings, model: Model) -> anyhow::Result<FocusOptions> {
     let usual = FocusOptions::new(model);
     let strategy = match &settings.strategy {
         Some(word) => word.parse::<Strategy>().with_context(|| format!("--strategy {word}"))?,
@@ -34,34 +44,35 @@ pub(super) fn options(settings: &Settings, collection: &Path) -> anyhow::Result<
         }
         value => Ok(value.unwrap_or(usual)),
     };
-    Ok(Some(FocusOptions {
+    Ok(FocusOptions {
         strategy,
         harvest_floor: share(settings.harvest_floor, "--harvest-floor", usual.harvest_floor)?,
         harvest_window: settings.harvest_window.map_or(usual.harvest_window, |pages| pages as usize),
         least_hope: share(settings.least_hope, "--least-hope", f64::from(usual.least_hope))? as f32,
         model: usual.model,
-    }))
+    })
 }
 
-/// The addresses of the pages that the event is to be learnt from; none if there is a model already, or in the file.
+/// The addresses of the pages that the event is to be learnt from, none if there is a model already or in the file; and how many lines were
+/// passed over.
 pub(super) fn model_pages(
     settings: &Settings,
     collection: &Path,
     printer: &Printer,
-) -> anyhow::Result<Vec<String>> {
+) -> anyhow::Result<(Vec<String>, u64)> {
     let Some(file) = settings.focus.as_ref().filter(|_| !collection.join(focus::FILE).exists()) else {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), 0));
     };
     if file.extension().is_some_and(|ending| ending == "toml") {
         focus::read(file)?;
-        return Ok(Vec::new());
+        return Ok((Vec::new(), 0));
     }
-    let (pages, _) = plan::read_seeds(&[format!("@{}", file.display())], printer)?;
+    let (pages, skipped) = plan::read_seeds(&[format!("@{}", file.display())], printer)?;
     if pages.is_empty() {
         return Err(anyhow!("{}: no address of a page about the event", file.display()))
             .hint("name pages to learn the event from, an address a line; or a model file, whose name ends in .toml");
     }
-    Ok(pages)
+    Ok((pages, skipped))
 }
 
 /// Says so where a crawl is told of another event than the one it has a model of, or of more pages about it.
@@ -85,13 +96,20 @@ pub(super) fn tell_of_other_model(
 }
 
 /// Learns the event from pages that were fetched, and gives the text of its model.
-pub(super) fn learn(pages: &[String], folders: &Folders, printer: &Printer) -> anyhow::Result<String> {
+pub(super) fn learn(
+    pages: &[String],
+    folders: &Folders,
+    collection: &Path,
+    printer: &Printer,
+) -> anyhow::Result<String> {
     let addresses: Vec<Address> = pages.iter().filter_map(|page| Address::parse(page)).collect();
     let texts = page_texts(folders, &addresses)?;
     let known = texts.iter().filter(|text| !text.is_empty()).count();
     if known == 0 {
+        let query = "select url, status_code from pages";
+        let words = [Path::new("tamis"), Path::new("query"), collection, Path::new(query)];
         return Err(anyhow!("none of the {} pages about the event has text", pages.len()))
-            .hint("`tamis crawl status --failed` says what became of them");
+            .hint(format!("`{}` says what they answered", command_line::join(words)));
     }
     let model = Model::learn(&texts, &Tagged::default(), LearnOptions::default());
     let terms: Vec<&str> = model.terms.iter().take(8).map(|term| &*term.term).collect();
@@ -113,8 +131,7 @@ pub(super) fn given(settings: &Settings, collection: &Path) -> anyhow::Result<Op
 
 /// Judges what the collection has by a new model, and then takes it in: a crawl that is killed between the two gets it again.
 pub(super) fn take(model: &str, collection: &Path, session: &Session) -> anyhow::Result<()> {
-    let (counts, _) =
-        focus::judge(collection, &Model::parse(model)?, false, &focus::How::default(), session)?;
+    let (counts, _) = focus::judge(collection, &Model::parse(model)?, &focus::How::default(), session)?;
     if counts.pages > 0 {
         session.printer.say(format_args!(
             "judged what was there: {}, {} of them relevant",

@@ -14,6 +14,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use tamis_crawl::crawl::Folders;
 
 use crate::outcome::Outcome;
 use crate::session::Session;
@@ -70,6 +71,25 @@ pub struct Args {
     dry_run: bool,
 }
 
+impl Args {
+    /// Whether it can be begun, as far as its settings go.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        self.collection.as_deref().map_or(Ok(()), |path| check(path, &self.settings, Purpose::Crawl))
+    }
+}
+
+/// Whether seeds can be fetched, as far as the settings go.
+pub(super) fn check_fetch(collection: &Path, settings: &Settings) -> anyhow::Result<()> {
+    check(collection, settings, Purpose::Fetch)
+}
+
+fn check(collection: &Path, settings: &Settings, purpose: Purpose) -> anyhow::Result<()> {
+    let before = rounds::begun_before(collection, purpose)?;
+    let settings = settings.clone().over(before.settings);
+    plan::options(&settings, &[], "check")?;
+    focused::check(&settings)
+}
+
 /// What else there is about crawls.
 #[derive(Debug, Subcommand)]
 enum CrawlCommand {
@@ -84,6 +104,15 @@ enum Purpose {
     Crawl,
     /// The seeds of the collection, to the end of their redirects. The scope of the crawl stays what it was.
     Fetch,
+}
+
+impl Purpose {
+    fn folders(self, collection: &Path) -> Folders {
+        match self {
+            Self::Crawl => Folders::of(collection),
+            Self::Fetch => Folders::of_fetch(collection),
+        }
+    }
 }
 
 /// Fetches the seeds of a collection and follows redirects, but no links.
@@ -101,6 +130,12 @@ pub(super) fn fetch_seeds(
         dry_run: false,
     };
     rounds::run(&args, collection, Purpose::Fetch, session)
+}
+
+/// Whether fetching the seeds of a collection came to its end.
+pub(super) fn is_fetched(collection: &Path) -> anyhow::Result<bool> {
+    let told = state::Told::read(&Folders::of_fetch(collection).frontier)?;
+    Ok(told.is_none_or(|told| told.state == state::FINISHED))
 }
 
 /// Crawls.

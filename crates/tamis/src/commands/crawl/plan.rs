@@ -1,5 +1,6 @@
 //! From settings as people give them to the options of a crawl.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::Path;
 use std::str::FromStr;
@@ -27,6 +28,10 @@ const ZSTD_LEVEL: i32 = 3;
 /// With less a sieve does nothing but write and read its files.
 const LEAST_MEMORY: u64 = 1_000_000;
 
+/// So many lines that are no seeds are told, and so many bytes of each.
+const MOST_TOLD: u64 = 10;
+const MOST_SHOWN: usize = 200;
+
 /// Checks the settings and turns them into options.
 pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyhow::Result<CrawlOptions> {
     let user_agent = user_agent(settings)?;
@@ -47,6 +52,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         in_flight: settings.in_flight.unwrap_or(256),
         parsers: std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1)),
         max_pages: settings.max_pages.unwrap_or(u64::MAX),
+        total_pages: settings.total_pages.unwrap_or(u64::MAX),
         sieve: parsed(settings.sieve.as_deref(), "--sieve")?.unwrap_or(SieveKind::Mercator),
         sieve_memory,
         expected_urls: settings.expected.unwrap_or(100_000_000),
@@ -82,14 +88,33 @@ pub(super) fn read_seeds(words: &[String], printer: &Printer) -> anyhow::Result<
                 line if seed(line).is_ok() => seeds.push(line.to_owned()),
                 line => {
                     skipped += 1;
-                    printer.warn(format_args!(
-                        "{path}: line {number}: `{line}` is no address that can be crawled"
-                    ));
+                    if skipped <= MOST_TOLD {
+                        printer.warn(format_args!(
+                            "{path}: line {number}: `{}` is no address that can be crawled",
+                            shortened(line)
+                        ));
+                    }
                 }
             }
         }
     }
+    if skipped > MOST_TOLD {
+        printer.warn(format_args!("… and {} more lines", skipped - MOST_TOLD));
+    }
     Ok((seeds, skipped))
+}
+
+/// Whether it can be crawled.
+pub(super) fn is_seed(text: &str) -> bool {
+    seed(text).is_ok()
+}
+
+/// As much of an address as a message has room for.
+pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+    if text.len() <= MOST_SHOWN {
+        return text.into();
+    }
+    format!("{}… ({} bytes)", &text[..text.floor_char_boundary(MOST_SHOWN)], text.len()).into()
 }
 
 /// Who names a file may mean what is in it.
@@ -105,7 +130,8 @@ fn seed(text: &str) -> anyhow::Result<Address> {
     let spelt = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
     let address = Some(spelt).filter(|_| text.contains("://") || is_host_first(text));
     address.and_then(|spelt| Address::parse(&spelt)).ok_or_else(|| {
-        anyhow!("`{text}` is no address that can be crawled").hint("a seed is such as https://example.org/")
+        anyhow!("`{}` is no address that can be crawled", shortened(text))
+            .hint("a seed is such as https://example.org/")
     })
 }
 

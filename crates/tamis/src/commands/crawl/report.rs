@@ -10,6 +10,7 @@ use tamis_crawl::crawl::{CrawlOptions, Snapshot};
 use tamis_crawl::scope::Scope;
 
 use super::dashboard::{counted, harvested};
+use super::state::FINISHED;
 use crate::command_line;
 use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
@@ -89,6 +90,7 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
 pub(super) fn finished(
     session: &Session,
     path: &Path,
+    verb: &str,
     state: &str,
     elapsed: Duration,
     before: &Snapshot,
@@ -96,20 +98,17 @@ pub(super) fn finished(
 ) {
     let pages = after.sums.pages.saturating_sub(before.sums.pages);
     session.printer.say(text(state, elapsed, pages, after).trim_end());
-    let next = if state == "finished" {
+    let next = if state == FINISHED {
         let query = "select status, count(*) from pages group by status";
         command_line::join([Path::new("tamis"), Path::new("query"), path, Path::new(query)])
     } else {
-        command_line::join([Path::new("tamis"), Path::new("crawl"), path])
+        command_line::join([Path::new("tamis"), Path::new(verb), path])
     };
     if after.failures.contains_key("address-refused") {
         session.printer.hint("addresses of private networks are refused; --allow-private talks to them");
     }
     let mut summary = Summary::default();
-    summary
-        .wrote(format_args!("{} pages", HumanCount(pages)))
-        .went_to(path.join("archive").display())
-        .next(next);
+    summary.wrote(HumanCount::of(pages, "page")).went_to(path.join("archive").display()).next(next);
     session.printer.summary(&summary);
 }
 

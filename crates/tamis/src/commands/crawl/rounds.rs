@@ -10,11 +10,12 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use anyhow::{Context, anyhow};
 use serde_json::json;
 use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Progress, Reconsidered, Snapshot};
-use tamis_crawl::focus::FocusOptions;
+use tamis_crawl::focus::{Ending, FocusOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
 use tamis_table::collection::{Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer};
 
+use super::super::focus;
 use super::super::new::{check_folder_of, now};
 use super::super::open_collection::{explain, lock};
 use super::dashboard::Dashboard;
@@ -22,7 +23,7 @@ use super::focused;
 use super::metrics::Metrics;
 use super::plan;
 use super::report;
-use super::state::{Begun, Told};
+use super::state::{Begun, FINISHED, Told};
 use super::{Args, Purpose, Settings};
 use crate::command_line;
 use crate::hint::WithHint;
@@ -39,10 +40,7 @@ const TELL_EVERY: Duration = Duration::from_secs(2);
 
 /// Crawls, or goes on.
 pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session) -> anyhow::Result<Outcome> {
-    let folders = match purpose {
-        Purpose::Crawl => Folders::of(path),
-        Purpose::Fetch => Folders::of_fetch(path),
-    };
+    let folders = purpose.folders(path);
     let (begun, skipped) = begun(args, path, purpose, &folders, &session.printer)?;
     let name = plan::name_of(path);
     let options = match purpose {
@@ -50,17 +48,18 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         // Another name of archives, since each goes on with those of its name.
         Purpose::Fetch => plan::options(
             &begun.settings.of_seeds_alone(),
-            &collection_seeds(path)?,
+            &collection_seeds(path, &session.printer)?,
             &format!("fetched-{name}"),
         )?,
     };
+    focused::check(&begun.settings)?;
     if args.dry_run {
         return report::dry_run(&options, session);
     }
     // Before there is a folder: a file that cannot be read leaves none behind.
-    let model_pages = match purpose {
+    let (model_pages, no_pages) = match purpose {
         Purpose::Crawl => focused::model_pages(&begun.settings, path, &session.printer)?,
-        Purpose::Fetch => Vec::new(),
+        Purpose::Fetch => (Vec::new(), 0),
     };
     interrupt::watch();
     let writer = writer(path)?;
@@ -72,17 +71,35 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         focused::given(&begun.settings, path)?.filter(|_| purpose == Purpose::Crawl)
     } else {
         let alone = plan::options(&begun.settings.of_seeds_alone(), &model_pages, &name)?;
-        round.crawl(args, &CrawlOptions { max_pages: u64::MAX, ..alone }, None, &begun, &writer)?;
-        Some(focused::learn(&model_pages, &round.folders, &session.printer)?)
+        let all = CrawlOptions { max_pages: u64::MAX, total_pages: u64::MAX, ..alone };
+        round.crawl(args, &all, None, &begun, &writer)?;
+        Some(focused::learn(&model_pages, &round.folders, path, &session.printer)?)
     };
-    if let Some(model) = model {
-        focused::take(&model, path, session)?;
+    match model {
+        Some(model) => focused::take(&model, path, session)?,
+        None if purpose == Purpose::Crawl && begun.settings.focus.is_some() => {
+            focus::judge_edited(path, session)?;
+        }
+        None => {}
     }
     let focus = match purpose {
         Purpose::Crawl => focused::options(&begun.settings, path)?,
         Purpose::Fetch => None,
     };
-    Ok(round.crawl(args, &options, focus.as_ref(), &begun, &writer)?.and(Outcome::of_skipped(skipped)))
+    Ok(round
+        .crawl(args, &options, focus.as_ref(), &begun, &writer)?
+        .and(Outcome::of_skipped(skipped + no_pages)))
+}
+
+/// What was said before. Who crawls a collection fetches for it, too, so that the contact of one is that of the other.
+pub(super) fn begun_before(path: &Path, purpose: Purpose) -> anyhow::Result<Begun> {
+    let mut begun = Begun::read(&purpose.folders(path).frontier)?.unwrap_or_default();
+    if begun.settings.contact.is_none() {
+        let other = if purpose == Purpose::Crawl { Purpose::Fetch } else { Purpose::Crawl };
+        let other = Begun::read(&other.folders(path).frontier)?;
+        begun.settings.contact = other.and_then(|other| other.settings.contact);
+    }
+    Ok(begun)
 }
 
 /// What the crawl is to be: what is said now over what was said before. Gives also how many seeds were passed over.
@@ -93,15 +110,14 @@ fn begun(
     folders: &Folders,
     printer: &Printer,
 ) -> anyhow::Result<(Begun, u64)> {
-    let before = Begun::read(&folders.frontier)?;
-    let is_new = before.is_none();
-    let before = before.unwrap_or_default();
+    let is_new = !folders.has_crawl();
+    let before = begun_before(path, purpose)?;
     let mut seeds = before.seeds;
     let (named, skipped) = plan::read_seeds(&args.seeds, printer)?;
     let known: HashSet<String> = seeds.iter().cloned().collect();
     seeds.extend(named.into_iter().filter(|seed| !known.contains(seed)));
     if seeds.is_empty() && purpose == Purpose::Crawl {
-        seeds = collection_seeds(path)?;
+        seeds = collection_seeds(path, printer)?;
     }
     if is_new && seeds.is_empty() && purpose == Purpose::Crawl {
         return Err(anyhow!("there is nothing to begin with"))
@@ -119,14 +135,22 @@ fn begun(
     Ok((Begun { seeds, settings, ..Begun::default() }, skipped))
 }
 
-/// The seeds that were imported into the collection.
-fn collection_seeds(path: &Path) -> anyhow::Result<Vec<String>> {
+/// The seeds that were imported into the collection. One that cannot be crawled is told and passed over.
+fn collection_seeds(path: &Path, printer: &Printer) -> anyhow::Result<Vec<String>> {
     if !Collection::is_one(path) {
         return Ok(Vec::new());
     }
     let collection = Collection::open(path).map_err(explain)?;
-    let seeds = collection.seeds().map_err(explain)?;
-    seeds.map(|row| row.map(|row| row.url).map_err(explain)).collect()
+    let mut seeds = Vec::new();
+    for row in collection.seeds().map_err(explain)? {
+        let url = row.map_err(explain)?.url;
+        if plan::is_seed(&url) {
+            seeds.push(url);
+        } else {
+            printer.warn(format_args!("`{}` is no address that can be crawled", plan::shortened(&url)));
+        }
+    }
+    Ok(seeds)
 }
 
 fn writer(path: &Path) -> anyhow::Result<Writer> {
@@ -160,7 +184,6 @@ impl Round<'_> {
         writer: &Writer,
     ) -> anyhow::Result<Outcome> {
         let earlier = Told::read(&self.folders.frontier)?.map(|told| told.figures);
-        let max_pages = options.max_pages;
         // To open a large crawl takes its time, and who asks meanwhile is to know.
         let known = earlier.clone().unwrap_or_default();
         self.tell("running", &known, &known)?;
@@ -194,8 +217,9 @@ impl Round<'_> {
         let state = match &crawled {
             Err(_) => "failed",
             Ok(_) if interrupt::requested() => "stopped",
-            Ok(_) if after.sums.pages.saturating_sub(before.sums.pages) >= max_pages => "limit",
-            Ok(_) => "finished",
+            Ok(_) if after.sums.pages.saturating_sub(before.sums.pages) >= options.max_pages => "limit",
+            Ok(_) if after.sums.pages >= options.total_pages => "limit",
+            Ok(_) => after.harvest.as_ref().and_then(|harvest| harvest.ended).map_or(FINISHED, ended),
         };
         let entered = self
             .tell(state, &before, &after)
@@ -204,7 +228,7 @@ impl Round<'_> {
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
         crawled.context("the crawl could not go on").map_err(with_room)?;
         entered?;
-        report::finished(self.session, self.path, state, self.started.elapsed(), &before, &after);
+        report::finished(self.session, self.path, self.verb, state, self.started.elapsed(), &before, &after);
         if state == "stopped" {
             let resume = command_line::join([Path::new("tamis"), Path::new(self.verb), self.path]);
             return Err(Interrupted { resume: Some(resume) }.into());
@@ -318,7 +342,7 @@ impl Round<'_> {
         let run = Run {
             time: self.time.clone(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            command: command_line::join([Path::new("tamis"), Path::new("crawl"), self.path]),
+            command: command_line::join([Path::new("tamis"), Path::new(self.verb), self.path]),
             settings: serde_json::to_value(settings)?.as_object().cloned().unwrap_or_default(),
             result: json!({
                 "state": state,
@@ -331,6 +355,14 @@ impl Round<'_> {
             .unwrap_or_default(),
         };
         writer.record(&run).map_err(explain)
+    }
+}
+
+/// Why a crawl for an event ended before all was fetched.
+fn ended(ending: Ending) -> &'static str {
+    match ending {
+        Ending::HarvestFloor => "harvest floor",
+        Ending::NothingPromising => "nothing promising left",
     }
 }
 

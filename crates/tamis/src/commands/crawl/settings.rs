@@ -39,6 +39,10 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "N", help_heading = "What to crawl")]
     #[serde(skip)]
     pub max_pages: Option<u64>,
+    /// Stop when there are so many pages, those of earlier runs included
+    #[arg(long, value_name = "N", help_heading = "What to crawl")]
+    #[serde(skip)]
+    pub total_pages: Option<u64>,
     /// Follow so many redirects in a row at most, 0 to 31; what pages load and sitemaps list counts, too [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=31), help_heading = "What to crawl")]
     pub max_redirects: Option<u8>,
@@ -153,7 +157,7 @@ impl Settings {
         let new = self;
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
-            some contact agent scope rules max_depth max_host_pages max_redirects max_pages delay server_delay share slice tries back_off
+            some contact agent scope rules max_depth max_host_pages max_redirects max_pages total_pages delay server_delay share slice tries back_off
                 in_flight max_size timeout hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
             list include exclude keywords robots_off;
@@ -171,7 +175,6 @@ impl Settings {
             no_sitemaps: true,
             requisites: false,
             include: Vec::new(),
-            exclude: Vec::new(),
             rules: None,
             keywords: Vec::new(),
             focus: None,

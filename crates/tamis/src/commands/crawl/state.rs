@@ -22,10 +22,13 @@ pub(super) struct Begun {
     pub settings: Settings,
 }
 
+/// The state of a crawl that has fetched all there is.
+pub(super) const FINISHED: &str = "finished";
+
 /// How far a crawl is.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(super) struct Told {
-    /// `running`, `stopped`, `limit`, `finished` or `failed`.
+    /// `running`, `stopped`, `limit`, [`FINISHED`], `failed`, or why a crawl for an event ended: `harvest floor`, `nothing promising left`.
     pub state: String,
     /// The process that runs it, or ran it last.
     pub process: u32,

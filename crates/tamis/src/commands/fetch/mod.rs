@@ -5,8 +5,10 @@
 mod ways;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::Parser as _;
 use tamis_table::collection::{End, Fetched};
 
@@ -26,12 +28,12 @@ use ways::Ways;
 /// The arguments of `tamis fetch`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-URLs are fetched once, however many lists and tweets name them, and with all the politeness of `tamis crawl`, whose settings it shares: \
-what one has fetched the other does not fetch again. Redirects are followed to their end, links are not.
+URLs are fetched once, however many lists and tweets name them, and with all the politeness of `tamis crawl`, and its options: \
+what one has brought into the collection the other does not fetch again. Redirects are followed to their end, links are not.
 
 fetched.tsv in the collection says of each URL what became of it: the status code of its last capture (0XXX an HTTP status, 1001 not HTML, \
-2000 HTML without text, 2001 not fetched, 3200 a sound page), how it ended (answer, dead, loop), how many redirects there were, and the \
-last URL. A tweet that names a short URL counts for the page behind it (column tweet_ids).
+2000 HTML without text, 2001 not fetched, 3200 a sound page), how it ended (answer, dead, waiting, refused, loop), how many redirects there were, the \
+last URL, and why it was not fetched (robots, address-refused, no-such-host, connection-refused …). A tweet that names a short URL counts for the page behind it (column tweet_ids).
 
 A command that was stopped or killed goes on when it is given again, without its inputs.
 
@@ -43,11 +45,18 @@ pub struct Args {
     /// The collection, which is made if it is not there
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// Lists of URLs, tweets (CSV, JSON lines); files, folders, quoted globs, or - for stdin
+    /// URLs, lists of URLs, tweets (CSV, JSON lines); files, folders, quoted globs, or - for stdin
     #[arg(value_name = "INPUT")]
     inputs: Vec<OsString>,
     #[command(flatten)]
     settings: Settings,
+}
+
+impl Args {
+    /// Whether it can be begun, as far as its settings go.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        crawl::check_fetch(&self.collection, &self.settings)
+    }
 }
 
 /// Fetches what inputs name.
@@ -60,12 +69,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let command = command_line::join([Path::new("tamis"), Path::new("fetch"), &args.collection]);
     let writer = lock(collection, &command)?;
     writer.write_fetched(&all).map_err(explain)?;
-    let judged = if args.collection.join(focus::FILE).exists() {
-        let model = focus::read(&args.collection)?;
-        focus::judge(&args.collection, &model, false, &focus::How::default(), session)?.1
-    } else {
-        Outcome::Done
-    };
+    let judged = focus::judge_new(&args.collection, session)?;
     drop(writer);
     close(args, &all, session);
     Ok(taken.and(fetched).and(judged))
@@ -81,16 +85,29 @@ fn take(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     if !args.collection.exists() {
         command("new", &[])?;
     }
-    if args.inputs.is_empty() { Ok(Outcome::Done) } else { command("import", &args.inputs) }
+    let (addresses, mut inputs): (Vec<OsString>, Vec<OsString>) =
+        args.inputs.iter().cloned().partition(|input| input.to_string_lossy().contains("://"));
+    // A list like any other, gone when it was read.
+    let mut list =
+        tempfile::NamedTempFile::with_prefix("addresses").context("cannot write a list of addresses")?;
+    if !addresses.is_empty() {
+        for address in addresses {
+            writeln!(list, "{}", address.to_string_lossy()).context("cannot write a list of addresses")?;
+        }
+        inputs.push(list.path().as_os_str().to_owned());
+    }
+    if inputs.is_empty() { Ok(Outcome::Done) } else { command("import", &inputs) }
 }
 
 fn close(args: &Args, all: &[Fetched], session: &Session) {
     let count = |test: &dyn Fn(&Fetched) -> bool| all.iter().filter(|fetched| test(fetched)).count() as u64;
     let mut summary = Summary::default();
     summary.read(HumanCount::of(all.len() as u64, "URL"));
-    summary.wrote(HumanCount::of(count(&|one| one.status_code == "3200"), "page"));
+    summary.wrote(HumanCount::of(count(&|one| one.status_code == "3200"), "URL") + " of sound pages");
     summary
         .dropped("dead", count(&|one| one.end == End::Dead))
+        .dropped("waiting", count(&|one| one.end == End::Waiting))
+        .dropped("refused", count(&|one| one.end == End::Refused))
         .dropped("in loops", count(&|one| one.end == End::Loop))
         .dropped("not HTML", count(&|one| one.status_code == "1001"))
         .dropped("without text", count(&|one| one.status_code == "2000"))

@@ -6,21 +6,31 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use tamis_crawl::Address;
+use tamis_crawl::crawl::{self, Folders, Left};
 use tamis_table::collection::{End, Fetched, Seeds};
 
 use crate::commands::ask::Asker;
+use crate::commands::crawl as crawl_command;
 use crate::commands::open_collection::explain;
 use crate::memory::Memory;
 use crate::session::Session;
 
 /// The code of a URL that could not be fetched.
 const NOT_FETCHED: &str = "2001";
+/// Why a URL is not asked for that may well be there: `robots.txt`, a limit, an address that is private.
+const NOT_ASKED: [&str; 4] = ["robots", "limit", "address-refused", NO_ADDRESS];
+/// What is no address that can be crawled, or too long.
+const NO_ADDRESS: &str = "no-address";
 /// No way is longer; one that is would be a loop of ever new addresses.
 const MOST_HOPS: usize = 32;
 
 /// What each URL answered last.
 pub(super) struct Ways {
     answers: HashMap<String, Answer>,
+    /// Why URLs were not fetched, in a word.
+    left: HashMap<String, String>,
+    /// Whether all had their turn.
+    is_over: bool,
 }
 
 struct Answer {
@@ -44,7 +54,17 @@ impl Ways {
             let next = cells.next().filter(|next| !next.is_empty());
             Some((url, Answer { status_code, next }))
         };
-        Ok(Self { answers: rows.into_iter().filter_map(answer).collect() })
+        let mut left = HashMap::new();
+        for folders in [Folders::of(collection), Folders::of_fetch(collection)] {
+            for which in [Left::Failed, Left::Refused].into_iter().filter(|_| folders.has_crawl()) {
+                crawl::left(&folders, which, |url| -> anyhow::Result<()> {
+                    left.insert(url.url, url.kind);
+                    Ok(())
+                })?;
+            }
+        }
+        let is_over = crawl_command::is_fetched(collection)?;
+        Ok(Self { answers: rows.into_iter().filter_map(answer).collect(), left, is_over })
     }
 
     /// What became of each seed.
@@ -60,7 +80,14 @@ impl Ways {
             let answer = self.answers.get(&here);
             let status_code = answer.map_or(NOT_FETCHED, |answer| &answer.status_code).to_owned();
             let next = answer.and_then(|answer| answer.next.as_deref()).map(normal);
+            let why = match self.left.get(&here).filter(|_| answer.is_none()) {
+                Some(why) => why.clone(),
+                None if answer.is_none() && Address::parse(&here).is_none() => NO_ADDRESS.to_owned(),
+                None => String::new(),
+            };
             let end = match next {
+                None if answer.is_none() && NOT_ASKED.contains(&why.as_str()) => End::Refused,
+                None if answer.is_none() && why.is_empty() && !self.is_over => End::Waiting,
                 None if answer.is_none() => End::Dead,
                 None => End::Answer,
                 Some(next) if hops < MOST_HOPS && seen.insert(next.clone()) => {
@@ -69,7 +96,7 @@ impl Ways {
                 }
                 Some(_) => End::Loop,
             };
-            return Fetched { url, status_code, end, hops, last_url: here };
+            return Fetched { url, status_code, end, hops, last_url: here, why };
         }
     }
 }
@@ -88,7 +115,9 @@ mod tests {
             let answer = Answer { status_code: code.to_owned(), next: next.map(str::to_owned) };
             (format!("http://{url}/"), answer)
         };
-        Ways { answers: answers.iter().map(answer).collect() }
+        let left = [("http://shut.example/", "robots"), ("http://never.example/", "no-such-host")];
+        let left = left.map(|(url, why)| (url.to_owned(), why.to_owned())).into();
+        Ways { answers: answers.iter().map(answer).collect(), left, is_over: true }
     }
 
     #[test]
@@ -102,13 +131,14 @@ mod tests {
             ("f.example", "0301", Some("http://e.example/")),
             ("g.example", "0301", Some("http://g.example/")),
         ]);
-        for (url, code, end, hops, last) in [
-            ("http://a.example/", "3200", End::Answer, 2, "http://c.example/"),
-            ("http://c.example", "3200", End::Answer, 0, "http://c.example/"),
-            ("http://d.example/", "2001", End::Dead, 1, "http://gone.example/"),
-            ("http://e.example/", "0301", End::Loop, 1, "http://f.example/"),
-            ("http://g.example/", "0301", End::Loop, 0, "http://g.example/"),
-            ("http://never.example/", "2001", End::Dead, 0, "http://never.example/"),
+        for (url, code, end, hops, last, why) in [
+            ("http://a.example/", "3200", End::Answer, 2, "http://c.example/", ""),
+            ("http://c.example", "3200", End::Answer, 0, "http://c.example/", ""),
+            ("http://d.example/", "2001", End::Dead, 1, "http://gone.example/", ""),
+            ("http://e.example/", "0301", End::Loop, 1, "http://f.example/", ""),
+            ("http://g.example/", "0301", End::Loop, 0, "http://g.example/", ""),
+            ("http://never.example/", "2001", End::Dead, 0, "http://never.example/", "no-such-host"),
+            ("http://shut.example/", "2001", End::Refused, 0, "http://shut.example/", "robots"),
         ] {
             let expected = Fetched {
                 url: url.to_owned(),
@@ -116,6 +146,7 @@ mod tests {
                 end,
                 hops,
                 last_url: last.to_owned(),
+                why: why.to_owned(),
             };
             assert_eq!(ways.of_url(url.to_owned()), expected);
         }

@@ -1,7 +1,8 @@
 //! `tamis focus judge`: the relevance of pages that a focused crawl did not judge.
 //!
-//! Memory: `--memory`, and [`MOST_BYTES`] of pages that wait to be judged.
+//! Memory: `--memory`, [`MOST_BYTES`] of pages that wait to be judged, and some 50 bytes and its address for each page that was judged before.
 
+use std::collections::HashMap;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -16,6 +17,7 @@ use crate::command_line;
 use crate::commands::ask::Asker;
 use crate::commands::new::now;
 use crate::commands::open_collection::{explain, lock, open};
+use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::interrupt;
 use crate::jobs::JobsArgs;
@@ -33,9 +35,6 @@ pub(super) struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// Judge all pages, also those that have a relevance: the model was edited
-    #[arg(long)]
-    again: bool,
     #[command(flatten)]
     how: How,
 }
@@ -57,7 +56,7 @@ pub(in crate::commands) struct Counts {
     pub(in crate::commands) relevant: u64,
 }
 
-/// Judges the pages of a collection that have no relevance.
+/// Judges the pages of a collection that its model did not judge.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let started = now();
     let path = &args.collection;
@@ -66,12 +65,12 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         command_line::join([Path::new("tamis"), Path::new("focus"), Path::new("judge"), path.as_path()]);
     let writer = lock(open(path)?, &command)?;
     interrupt::watch();
-    let (counts, outcome) = judge(path, &model, args.again, &args.how, session)?;
+    let (counts, outcome) = judge(path, &model, &args.how, session)?;
     let run = Run {
         time: started.to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         command,
-        settings: Map::from_iter([("again".to_owned(), json!(args.again))]),
+        settings: Map::from_iter([("model".to_owned(), json!(model.fingerprint()))]),
         result: Map::from_iter([
             ("pages".to_owned(), json!(counts.pages)),
             ("relevant".to_owned(), json!(counts.relevant)),
@@ -92,30 +91,34 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// Judges pages by a model and keeps what was found. The collection is locked by whoever calls.
+/// Judges the pages that this model did not judge, and keeps what was found. The collection is locked by whoever calls.
 pub(in crate::commands) fn judge(
     collection: &Path,
     model: &Model,
-    again: bool,
     how: &How,
     session: &Session,
 ) -> anyhow::Result<(Counts, Outcome)> {
+    let name = model.fingerprint();
+    let (log, last) = judged_before(collection, &name)?;
+    let are_all_of_it = last.values().all(|is_of_it| *is_of_it);
     let jobs = how.jobs.count(&session.config);
     let asker = Asker::open(collection, jobs, how.memory, session)?;
-    let log = RelevanceLog::open(&Folders::of(collection).relevance(), |_| {})?;
     let mut bench = Bench {
         scorer: Scorer::new(model),
+        name,
         jobs: jobs.get(),
         log,
         pages: Vec::new(),
         bytes: 0,
         counts: Counts::default(),
     };
-    let which = if again { "" } else { " and relevance is null" };
+    let which = if are_all_of_it { " and relevance is null" } else { "" };
     let sql = format!(
         "select url, cast(time as bigint), html from pages where status = 200 and html is not null{which}"
     );
-    let read = asker.each(&sql, "judging", session, |row| bench.take(row));
+    let read = asker.each(&sql, "judging", session, |row| {
+        if row.first().is_some_and(|url| last.get(url) == Some(&true)) { Ok(()) } else { bench.take(row) }
+    });
     // What was judged before it was broken off is kept, too.
     bench.judge()?;
     bench.log.sync()?;
@@ -123,9 +126,51 @@ pub(in crate::commands) fn judge(
     Ok((bench.counts, asker.outcome(session)))
 }
 
+/// The log, and of each page that is in it whether this model judged it last.
+fn judged_before(collection: &Path, model: &str) -> anyhow::Result<(RelevanceLog, HashMap<String, bool>)> {
+    let mut last = HashMap::new();
+    let path = Folders::of(collection).relevance();
+    let opened = RelevanceLog::open(&path, |judged| {
+        last.insert(judged.url, judged.model == model);
+    });
+    match opened {
+        Ok(log) => Ok((log, last)),
+        Err(error) => Err(error).hint(format!("without {} all pages are judged again", path.display())),
+    }
+}
+
+/// Judges all pages anew if the model was edited since. The collection is locked by whoever calls.
+pub(in crate::commands) fn judge_edited(collection: &Path, session: &Session) -> anyhow::Result<()> {
+    let model = super::read(collection)?;
+    let (_, last) = judged_before(collection, &model.fingerprint())?;
+    if last.values().all(|is_of_it| *is_of_it) {
+        return Ok(());
+    }
+    session.printer.say("the model has changed: the pages are judged by it");
+    judge_new(collection, session).map(drop)
+}
+
+/// Judges what came into a collection, if it has a model. The collection is locked by whoever calls.
+pub(in crate::commands) fn judge_new(collection: &Path, session: &Session) -> anyhow::Result<Outcome> {
+    if !collection.join(super::FILE).exists() {
+        return Ok(Outcome::Done);
+    }
+    let (counts, outcome) = judge(collection, &super::read(collection)?, &How::default(), session)?;
+    if counts.pages > 0 {
+        session.printer.say(format_args!(
+            "judged by the model: {}, {} of them relevant",
+            HumanCount::of(counts.pages, "page"),
+            HumanCount(counts.relevant)
+        ));
+    }
+    Ok(outcome)
+}
+
 /// Pages that wait, and where those go that are judged.
 struct Bench {
     scorer: Scorer,
+    /// The fingerprint of its model.
+    name: String,
     jobs: usize,
     log: RelevanceLog,
     pages: Vec<Waiting>,
@@ -151,13 +196,14 @@ impl Bench {
     }
 
     fn judge(&mut self) -> anyhow::Result<()> {
-        let (scorer, pages) = (&self.scorer, std::mem::take(&mut self.pages));
+        let (scorer, name, pages) = (&self.scorer, &*self.name, std::mem::take(&mut self.pages));
         let share = pages.len().div_ceil(self.jobs).max(1);
         let judged: Vec<Judged> = thread::scope(|scope| {
             let workers: Vec<_> = pages
                 .chunks(share)
                 .map(|pages| {
-                    scope.spawn(move || pages.iter().map(|page| page.judged(scorer)).collect::<Vec<_>>())
+                    scope
+                        .spawn(move || pages.iter().map(|page| page.judged(scorer, name)).collect::<Vec<_>>())
                 })
                 .collect();
             workers
@@ -176,9 +222,9 @@ impl Bench {
 }
 
 impl Waiting {
-    fn judged(&self, scorer: &Scorer) -> Judged {
+    fn judged(&self, scorer: &Scorer, model: &str) -> Judged {
         let page = PageText::read(self.html.as_bytes(), Some("text/html; charset=utf-8"), &self.url);
         let relevance = scorer.score(&page);
-        Judged::new(None, self.time_ms, &self.url, &relevance, scorer.is_relevant(&relevance))
+        Judged::new(None, self.time_ms, &self.url, (&relevance, scorer.is_relevant(&relevance)), model)
     }
 }

@@ -10,7 +10,7 @@ use clap::Subcommand;
 use tamis_crawl::crawl::Folders;
 use tamis_crawl::focus::{Model, write_ranked};
 
-pub(super) use judge::{How, judge};
+pub(super) use judge::{How, judge, judge_edited, judge_new};
 
 use super::lang::tables;
 use crate::hint::WithHint;
@@ -25,14 +25,14 @@ pub(super) const FILE: &str = "focus.toml";
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 `tamis crawl NAME SEED… --focus model.txt` learns an event from the pages whose addresses are in model.txt, keeps what it learnt in NAME/focus.toml, and \
-crawls what is about the event first. The model is a text file: edit it, and the crawl goes on by it. Pages that the collection had before it has a model are judged \
-when it gets one, and what `tamis fetch` brings later; what is imported then, and all once the model was edited, by `tamis focus judge`.
+crawls what is about the event first. The model is a text file: edit it, and the crawl goes on by it. Pages that the collection had before are judged when it gets a model or another one; so is \
+what `tamis fetch` and `tamis import` bring later. After an edit of the model `tamis focus judge` judges all pages anew, as the next crawl does.
 
 Examples:
   tamis crawl flood @seeds.txt --focus model.txt --contact me@example.org
   tamis focus show flood
   tamis focus ranked flood
-  tamis focus judge flood --again")]
+  tamis focus judge flood")]
 pub struct Args {
     #[command(subcommand)]
     command: FocusCommand,
@@ -44,7 +44,7 @@ enum FocusCommand {
     Show(ShowArgs),
     /// List the relevant pages of a focused crawl, the most relevant first: `rank : score , 1 , url`
     Ranked(RankedArgs),
-    /// Judge pages that have no relevance, by the model of the collection
+    /// Judge the pages that the model of the collection, as it is now, did not judge
     Judge(judge::Args),
 }
 

@@ -290,7 +290,7 @@ impl Gatherer<'_> {
             return Ok(section);
         }
         let largest = self.asker.counts(
-            "select kept_url, count(*) as n from duplicates group by 1 order by n desc, 1 limit 10",
+            "select kept_url, count(*) as n from duplicates where kept_url not like '%/robots.txt' group by 1 order by n desc, 1 limit 10",
         )?;
         Ok(section.with(counted("Pages with most duplicates", "kept page", largest)))
     }

@@ -17,10 +17,14 @@ figure { margin: 1rem 0; }
 svg { max-width: 100%; height: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #eee; overflow-wrap: anywhere; }
+td.short { white-space: nowrap; }
 .empty { color: #595959; }
 details { font-size: .9rem; }
 @media print { nav, details { display: none; } h2 { break-after: avoid; } figure { break-inside: avoid; } }
 ";
+
+/// A cell of a table up to this length stays in one line.
+const SHORT_BYTES: usize = 24;
 
 /// The whole page.
 pub(super) fn write(figures: &Figures) -> String {
@@ -78,7 +82,11 @@ fn write_table(shown: &Shown, page: &mut String) {
     page.push_str("</tr></thead>\n<tbody>\n");
     for row in rows {
         page.push_str("<tr>");
-        page.extend(row.iter().map(|cell| format!("<td>{}</td>", escaped(cell))));
+        page.extend(row.iter().map(|cell| {
+            // Dates and numbers are not broken, addresses are.
+            let class = if cell.len() <= SHORT_BYTES { " class=\"short\"" } else { "" };
+            format!("<td{class}>{}</td>", escaped(cell))
+        }));
         page.push_str("</tr>\n");
     }
     page.push_str("</tbody>\n</table>\n");
