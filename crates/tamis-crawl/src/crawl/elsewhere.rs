@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use tamis_archive::{Mode, Reader, RecordType};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::journal::{Journal, Line};
+use super::journal::{Done, Journal, Line};
 use super::restart::{Http, read_http, unix_ms};
 use super::{Folders, outcome};
 use crate::sieve::{UrlId, UrlLogReader};
@@ -45,10 +45,8 @@ impl Elsewhere {
                 archives.resize(archives.len().max(number as usize), PathBuf::new());
                 archives.push(folders.archive.join(name));
             }
-            Line::Done(done) if done.offset != u64::MAX && done.began_ms > 0 => {
-                if !outcome::is_failed(done.outcome) {
-                    places.insert(done.id, Place { file: done.file, offset: done.offset });
-                }
+            Line::Done(done) if is_stored(&done) => {
+                places.insert(done.id, Place { file: done.file, offset: done.offset });
             }
             _ => {}
         })?;
@@ -82,4 +80,9 @@ impl Elsewhere {
         let http = if is_it { read_http(block, path).ok()?? } else { return None };
         Some(Found { began_ms, http })
     }
+}
+
+/// Whether its answer stands in an archive, and is one to keep.
+fn is_stored(done: &Done) -> bool {
+    done.offset != u64::MAX && done.began_ms > 0 && !outcome::is_failed(done.outcome)
 }
