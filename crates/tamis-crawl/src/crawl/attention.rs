@@ -1,10 +1,12 @@
 //! What a focused crawl keeps beside others: the log of relevance, what sources are worth, and the harvest.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::focus::{Ending, FocusOptions, Harvest, HarvestCounter, Judged, RelevanceLog, Sources};
+use crate::focus::{
+    Ending, FocusOptions, Harvest, HarvestCounter, Judged, RelevanceLog, Sources, read_relevance,
+};
 use crate::workbench::Workbench;
 use crate::{Address, Result};
 
@@ -46,13 +48,21 @@ impl Attention {
     pub(super) fn open(path: &Path, options: &FocusOptions, is_done: impl Fn(u64) -> bool) -> Result<Self> {
         let mut counter = HarvestCounter::new(options.harvest_window);
         let mut sources = Sources::default();
-        // A page whose line was written and whose journal was not has a second one.
-        let mut met = HashSet::new();
+        // A page whose line was written and whose journal was not has a second one, and so has one that was judged anew: the last holds,
+        // in the place of the first.
+        let mut last = HashMap::new();
+        if path.exists() {
+            read_relevance(path, |judged| {
+                if let Some(id) = judged.id.filter(|id| is_done(*id)) {
+                    last.insert(id, judged.relevant);
+                }
+            })?;
+        }
         let log = RelevanceLog::open(path, |judged| {
-            if judged.id.is_some_and(|id| is_done(id) && met.insert(id)) {
-                counter.note(judged.relevant);
+            if let Some(is_relevant) = judged.id.and_then(|id| last.remove(&id)) {
+                counter.note(is_relevant);
                 if let Some(address) = Address::from_log(&judged.url) {
-                    sources.note(address.host(), judged.relevant);
+                    sources.note(address.host(), is_relevant);
                 }
             }
         })?;

@@ -2,7 +2,7 @@
 //!
 //! Memory: some 40 bytes for each of them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use tamis_archive::{Mode, Reader, RecordType};
@@ -39,7 +39,7 @@ pub(super) struct Found {
 impl Elsewhere {
     /// What has been brought to these folders. Revisits are left out: their payload is not with them.
     pub(super) fn read(folders: &Folders) -> Result<Self> {
-        let (mut archives, mut places) = (Vec::new(), HashMap::new());
+        let (mut archives, mut places) = (Vec::new(), BTreeMap::new());
         Journal::read(&folders.journal(), |line| match line {
             Line::File { number, name } => {
                 archives.resize(archives.len().max(number as usize), PathBuf::new());
@@ -56,8 +56,10 @@ impl Elsewhere {
         }
         let (log, mut room) = (UrlLogReader::open(&folders.sieve())?, Vec::new());
         for (id, place) in places {
-            let url = log.read_at(UrlId(id), &mut room)?.url;
-            elsewhere.places.insert(xxh3_64(url.as_bytes()), place);
+            // What the log has lost is fetched.
+            if let Ok(found) = log.read_at(UrlId(id), &mut room) {
+                elsewhere.places.insert(xxh3_64(found.url.as_bytes()), place);
+            }
         }
         Ok(elsewhere)
     }
@@ -74,11 +76,10 @@ impl Elsewhere {
         let mut reader = Reader::open_at(path, place.offset, Mode::Lenient).ok()?;
         let record = reader.next().ok()??;
         let (head, block) = record.into_parts();
-        let is_it = head.record_type() == RecordType::Response
-            && head.target_uri().is_some_and(|url| url == address.as_str());
-        let began_ms = unix_ms(head.date()?);
-        let http = if is_it { read_http(block, path).ok()?? } else { return None };
-        Some(Found { began_ms, http })
+        if head.record_type() != RecordType::Response || head.target_uri()? != address.as_str() {
+            return None;
+        }
+        Some(Found { began_ms: unix_ms(head.date()?), http: read_http(block, path).ok()?? })
     }
 }
 

@@ -153,7 +153,9 @@ impl Keeper {
         match finished {
             Finished::Page(page) => {
                 outcomes.push(outcome::name(page.status));
-                let offset = if page.stored.bytes.is_empty() { u64::MAX } else { offset };
+                let is_elsewhere = page.stored.bytes.is_empty();
+                self.progress.counts.taken_over.fetch_add(u64::from(is_elsewhere), Relaxed);
+                let offset = if is_elsewhere { u64::MAX } else { offset };
                 self.page(page, offset, refused)
             }
             Finished::Robots { stored, line, sitemaps, received } => {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::closed::Closed;
 use super::ends::{End, Ends};
 use super::journal::{Journal, Line};
 use super::progress::Snapshot;
@@ -50,8 +51,8 @@ pub fn left<E: From<crate::Error>>(
     mut each: impl FnMut(LeftUrl) -> Result<(), E>,
 ) -> Result<(), E> {
     let closed = match which {
-        Left::Failed => closed::read(&closed::path(&folders.frontier))?,
-        Left::Refused => BTreeMap::new(),
+        Left::Failed => Closed::read(&closed::path(&folders.frontier))?,
+        Left::Refused => Closed::default(),
     };
     let (mut found, mut ended) = (BTreeMap::new(), HashSet::new());
     Journal::read(&folders.journal(), |line| {
@@ -80,10 +81,11 @@ pub fn left<E: From<crate::Error>>(
         return Ok(());
     }
     let mut cursor = log.cursor(UrlId::FIRST);
-    while let Some(found) = cursor.next_url().map_err(crate::Error::from)? {
-        let why = Address::from_log(found.url).and_then(|address| closed.get(address.host()));
-        if let Some((time_ms, why)) = why.filter(|_| !ended.contains(&found.id.0)) {
-            each(LeftUrl { url: found.url.to_owned(), kind: why.clone(), time_ms: *time_ms, tries: 0 })?;
+    // A kill may leave half a record at the end.
+    while let Ok(Some(found)) = cursor.next_url() {
+        let address = Address::from_log(found.url).filter(|_| !ended.contains(&found.id.0));
+        if let Some((time_ms, why)) = address.as_ref().and_then(|address| closed.of(address.host())) {
+            each(LeftUrl { url: found.url.to_owned(), kind: why.to_owned(), time_ms, tries: 0 })?;
         }
     }
     Ok(())

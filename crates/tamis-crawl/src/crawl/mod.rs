@@ -5,8 +5,8 @@
 //! any moment the archive is the truth: what stands there behind the last line of the journal is read again
 //! (`restart`), and nothing that was archived is fetched twice. The files are described in `docs/formats/frontier.md`.
 //!
-//! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, and the answers
-//! in flight, each at most as long as the limits of fetching say.
+//! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, some 60 bytes for each page
+//! that the other of crawling and fetching brought, and the answers in flight, each at most as long as the limits of fetching say.
 
 mod attention;
 mod closed;
@@ -53,6 +53,7 @@ use crate::sieve::{self, Durability, Note, SieveOptions};
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
 use attention::Attention;
+use closed::Closed;
 use elsewhere::Elsewhere;
 use follow::Follow;
 use frontier::Frontier;
@@ -554,7 +555,8 @@ impl Assembly<'_> {
         // Without the file there were none; what cannot be read is set anew by servers.
         config.read_cookies(&fs::read_to_string(&network.cookies).unwrap_or_default());
         let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));
-        Ok(Network::new(bench, frontier, rules, config, resolver, network, progress, out))
+        let closed = Closed::read(&network.closed)?;
+        Ok(Network::new(bench, frontier, rules, config, resolver, network, closed, progress, out))
     }
 }
 

@@ -35,10 +35,12 @@ const DNS_AGAIN_MS: u64 = 30_000;
 /// How often the slowest hosts are looked for, which takes a look at all, and how many.
 const RANK_MS: u64 = 2_000;
 const SLOWEST: usize = 5;
-/// How often cookies are written down.
-const COOKIES_MS: u64 = 5_000;
+/// How often cookies and hosts that were given up are written down.
+const SMALL_FILES_MS: u64 = 5_000;
 /// Bytes of answers that may wait for the parsers before another visit begins.
 const MOST_OUTSTANDING_BYTES: u64 = 256 << 20;
+/// Pages read from archives in one turn of the loop.
+const MOST_STORED: usize = 32;
 /// Names asked for at once.
 const MOST_RESOLVING: usize = 128;
 
@@ -91,7 +93,7 @@ pub(super) struct Network {
     ended: Notify,
     failed: RefCell<Option<Error>>,
     told_ms: Cell<u64>,
-    cookies_ms: Cell<u64>,
+    small_files_ms: Cell<u64>,
     ranked_ms: Cell<u64>,
     /// How often the addresses of hosts were asked for in vain.
     asked: RefCell<HashMap<HostId, u8>>,
@@ -120,6 +122,7 @@ impl Network {
         config: FetchConfig,
         resolver: Arc<dyn Resolve>,
         options: NetworkOptions,
+        closed: Closed,
         progress: Arc<Progress>,
         out: Sender<Fetched>,
     ) -> Self {
@@ -129,7 +132,7 @@ impl Network {
             rules: RefCell::new(rules),
             idle: RefCell::new(IdleConnections::new(options.in_flight)),
             errands: RefCell::default(),
-            closed: RefCell::default(),
+            closed: RefCell::new(closed),
             tried: RefCell::default(),
             config,
             resolver,
@@ -142,7 +145,7 @@ impl Network {
             ended: Notify::new(),
             failed: RefCell::new(None),
             told_ms: Cell::new(0),
-            cookies_ms: Cell::new(0),
+            small_files_ms: Cell::new(0),
             ranked_ms: Cell::new(0),
             asked: RefCell::default(),
             crawl_delays: RefCell::default(),
@@ -165,14 +168,14 @@ impl Network {
             self.take_failure()?;
             let is_ending = self.progress.is_stopping() || self.pages_left.get() == 0;
             let wait_ms = if is_ending { TICK_MS } else { self.begin()? };
-            self.keep_cookies(is_ending)?;
+            self.keep_small_files(is_ending)?;
             if self.is_over(is_ending) {
                 if !is_ending && self.bench.borrow().has_entries() {
                     self.progress.end_harvest();
                 }
                 self.tell(now_ms());
-                self.keep_cookies(true)?;
-                return self.closed.borrow().write(&self.options.closed);
+                self.keep_small_files(true)?;
+                return Ok(());
             }
             let nap = tokio::time::sleep(Duration::from_millis(wait_ms));
             tokio::select! {
@@ -205,10 +208,13 @@ impl Network {
         let mut frontier = self.frontier.borrow_mut();
         let mut bench = self.bench.borrow_mut();
         frontier.read(LOG_BATCH, &mut bench, |id, outcome| self.end(id, outcome, now))?;
-        while self.pages_left.get() > 0 && !self.is_full() {
+        for _ in 0..MOST_STORED {
+            if self.pages_left.get() == 0 || self.is_full() {
+                break;
+            }
             let Some((job, found)) = frontier.next_stored(&mut bench)? else { break };
             self.pages_left.set(self.pages_left.get() - 1);
-            self.send(Fetched::Stored { job, found: Box::new(found) });
+            self.send(Fetched::Elsewhere { job, found: Box::new(found) });
         }
         Ok(())
     }
@@ -351,13 +357,14 @@ impl Network {
         self.failed.borrow_mut().take().map_or(Ok(()), Err)
     }
 
-    /// Writes cookies down, if there are new ones: now and then, and at the end.
-    fn keep_cookies(&self, is_end: bool) -> Result<()> {
+    /// Writes cookies and hosts that were given up down, if there are new ones: now and then, and at the end.
+    fn keep_small_files(&self, is_end: bool) -> Result<()> {
         let now = now_ms();
-        if !is_end && now < self.cookies_ms.get() + COOKIES_MS {
+        if !is_end && now < self.small_files_ms.get() + SMALL_FILES_MS {
             return Ok(());
         }
-        self.cookies_ms.set(now);
+        self.small_files_ms.set(now);
+        self.closed.borrow_mut().keep(&self.options.closed)?;
         let Some(text) = self.config.changed_cookies() else { return Ok(()) };
         super::replace(&self.options.cookies, text.as_bytes())
     }

@@ -55,7 +55,7 @@ impl Parser {
             Fetched::Page { job, exchange, is_final } => {
                 Finished::Page(Box::new(self.page(job, &exchange, is_final)?))
             }
-            Fetched::Stored { job, found } => {
+            Fetched::Elsewhere { job, found } => {
                 let Found { began_ms, http } = *found;
                 Finished::Page(Box::new(self.archived(job, began_ms, &http.head, &http.raw_body)))
             }

@@ -71,8 +71,10 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Exchanges with pages, whatever the status.
+    /// Answers that are pages, whatever the status.
     pages,
+    /// Pages among them that were in the collection already, by the other of crawling and fetching.
+    taken_over,
     /// Exchanges about `robots.txt`.
     robots,
     /// Bytes received, as they came.

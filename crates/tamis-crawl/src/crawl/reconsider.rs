@@ -81,7 +81,10 @@ impl Reconsider<'_> {
             pages.sort_unstable();
             self.archive(file, &pages, &mut told)?;
         }
-        for (id, file, offset) in originals(journal, revisits)? {
+        let all = revisits.len();
+        let originals = originals(journal, revisits)?;
+        told.missing += (all - originals.len()) as u64;
+        for (id, file, offset) in originals {
             self.revisit(id, file, offset, &mut told)?;
         }
         for id in elsewhere {

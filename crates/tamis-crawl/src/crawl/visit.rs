@@ -314,6 +314,7 @@ impl Course {
             }
         } else {
             self.outcome.pages += 1;
+            self.network.closed.borrow_mut().forget(job.address.host());
         }
         if is_final {
             job.tries = self.network.tried.borrow_mut().remove(&entry.id).unwrap_or(0);

@@ -37,7 +37,7 @@ pub(super) enum Fetched {
         is_final: bool,
     },
     /// A page that an archive has.
-    Stored {
+    Elsewhere {
         /// What was to be asked for.
         job: Job,
         /// What stands there.
@@ -70,7 +70,7 @@ impl Fetched {
             Self::Page { exchange, .. } | Self::Robots { exchange: Some(exchange), .. } => {
                 exchange.response.len() as u64
             }
-            Self::Stored { found, .. } => found.http.raw_body.len() as u64,
+            Self::Elsewhere { found, .. } => found.http.raw_body.len() as u64,
             Self::Robots { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
         }
     }

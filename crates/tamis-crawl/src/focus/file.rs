@@ -127,7 +127,8 @@ impl Model {
 
     /// A word that is another for another model.
     pub fn fingerprint(&self) -> String {
-        format!("{:016x}", xxh3_64(self.to_toml().as_bytes()))
+        // Without the remark at the head, which says nothing of the model.
+        format!("{:016x}", xxh3_64(self.to_toml().trim_start_matches(HEAD).as_bytes()))
     }
 
     /// The text of the model.
@@ -203,11 +204,14 @@ impl Model {
         }
         let sum: f64 = parts.iter().map(|(_, weight)| weight).sum();
         let is_spread = self.dates.iter().all(|date| date.spread_days > 0);
-        match () {
-            () if sum == 0.0 => Err(BadModel("all of [parts] are 0: no page would be relevant".to_owned())),
-            () if self.similarity == 0.0 => Err(BadModel("similarity = 0: it must lie above 0".to_owned())),
-            () if !is_spread => Err(BadModel("spread_days = 0: it must be 1 or more".to_owned())),
-            () => Ok(()),
+        let wrong = [
+            (sum == 0.0, "all of [parts] are 0: no page would be relevant"),
+            (self.similarity == 0.0, "similarity = 0: it must lie above 0"),
+            (!is_spread, "spread_days = 0: it must be 1 or more"),
+        ];
+        match wrong.iter().find(|(is_wrong, _)| *is_wrong) {
+            Some((_, what)) => Err(BadModel((*what).to_owned())),
+            None => Ok(()),
         }
     }
 }

@@ -124,15 +124,17 @@ impl Collection {
         Ok(problems)
     }
 
-    /// Whole files among the archives that are in no list; while a command writes, what it has yet to enter is none.
+    /// Archives in the folder of archives that are in no list; while a command writes, what it has yet to enter is none.
     pub fn unlisted_archives(&self) -> Result<Vec<PathBuf>> {
         if self.holder().is_some() {
             return Ok(Vec::new());
         }
-        let unlisted = self.unlisted(&self.archives()?)?.into_iter().map(Problem::of_unlisted);
-        Ok(unlisted
-            .filter_map(|problem| if let Problem::Unlisted(path) = problem { Some(path) } else { None })
-            .collect())
+        let is_archive = |path: &PathBuf| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+            let is_whole = matches!(Problem::of_unlisted(path.clone()), Problem::Unlisted(_));
+            is_whole && [".warc", ".arc", ".wacz"].iter().any(|ending| name.contains(ending))
+        };
+        Ok(self.unlisted(&self.archives()?)?.into_iter().filter(is_archive).collect())
     }
 
     /// The files among the archives that are in no list.

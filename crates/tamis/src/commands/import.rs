@@ -39,7 +39,7 @@ Archives are copied into the collection, byte by byte, and indexed. One that is 
 over; another of the same name gets a number. A damaged archive is taken as it is, and what is wrong with it is told (exit \
 code 2). URLs are kept once, each with the ids of all tweets that name it.
 
-A command that was stopped or killed goes on when it is run again.
+A command that was stopped or killed goes on when it is run again. In a collection that has the model of an event (`tamis focus`) new pages are judged by it.
 
 Examples:
   tamis import eclipse crawl/*.warc.gz
@@ -83,11 +83,11 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         import.record(started)?;
     }
     taken?;
+    import.tell(&arrivals);
     let judged = match import.counts.added + import.counts.replaced {
         0 => Outcome::Done,
         _ => focus::judge_new(&args.collection, session)?,
     };
-    import.tell(&arrivals);
     Ok(Outcome::of_skipped(import.counts.skipped + import.counts.faults).and(judged))
 }
 

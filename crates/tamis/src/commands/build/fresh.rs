@@ -1,6 +1,6 @@
 //! Whether a step has something to do.
 //!
-//! What brings pages in depends on the files it reads; a step that was done is not done again while they are the same. What is computed depends on
+//! What brings pages in depends on the files it reads, and on its own files in the collection being there; a step that was done is not done again while they are the same. What is computed depends on
 //! the pages that are there, and a file that is made from the collection on all of it.
 
 use std::fs;

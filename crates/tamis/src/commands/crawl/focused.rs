@@ -16,6 +16,7 @@ use crate::command_line;
 use crate::commands::focus;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
+use crate::outcome::Outcome;
 use crate::printer::Printer;
 use crate::session::Session;
 
@@ -130,8 +131,8 @@ pub(super) fn given(settings: &Settings, collection: &Path) -> anyhow::Result<Op
 }
 
 /// Judges what the collection has by a new model, and then takes it in: a crawl that is killed between the two gets it again.
-pub(super) fn take(model: &str, collection: &Path, session: &Session) -> anyhow::Result<()> {
-    let (counts, _) = focus::judge(collection, &Model::parse(model)?, &focus::How::default(), session)?;
+pub(super) fn take(model: &str, collection: &Path, session: &Session) -> anyhow::Result<Outcome> {
+    let (counts, outcome) = focus::judge(collection, &Model::parse(model)?, &focus::How::default(), session)?;
     if counts.pages > 0 {
         session.printer.say(format_args!(
             "judged what was there: {}, {} of them relevant",
@@ -146,5 +147,6 @@ pub(super) fn take(model: &str, collection: &Path, session: &Session) -> anyhow:
         file.persist(&own)?;
         Ok(())
     };
-    write().with_context(|| format!("cannot write {}", own.display()))
+    write().with_context(|| format!("cannot write {}", own.display()))?;
+    Ok(outcome)
 }

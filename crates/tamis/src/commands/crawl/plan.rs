@@ -73,7 +73,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
 /// The seeds that are named, and those of files that are named with an `@` before them. A line of a file that is no address is told
 /// and passed over; gives how many were.
 pub(super) fn read_seeds(words: &[String], printer: &Printer) -> anyhow::Result<(Vec<String>, u64)> {
-    let (mut seeds, mut skipped) = (Vec::new(), 0);
+    let (mut seeds, mut skipped) = (Vec::new(), Skipped::default());
     for word in words {
         let Some(path) = word.strip_prefix('@') else {
             refuse_file(word)?;
@@ -86,22 +86,36 @@ pub(super) fn read_seeds(words: &[String], printer: &Printer) -> anyhow::Result<
             match line {
                 line if line.is_empty() || line.starts_with('#') => {}
                 line if seed(line).is_ok() => seeds.push(line.to_owned()),
-                line => {
-                    skipped += 1;
-                    if skipped <= MOST_TOLD {
-                        printer.warn(format_args!(
-                            "{path}: line {number}: `{}` is no address that can be crawled",
-                            shortened(line)
-                        ));
-                    }
-                }
+                line => skipped.tell(line, Some((path, number)), printer),
             }
         }
     }
-    if skipped > MOST_TOLD {
-        printer.warn(format_args!("… and {} more lines", skipped - MOST_TOLD));
+    Ok((seeds, skipped.close(printer)))
+}
+
+/// What is no seed; the first of it is told.
+#[derive(Default)]
+pub(super) struct Skipped {
+    count: u64,
+}
+
+impl Skipped {
+    pub(super) fn tell(&mut self, text: &str, place: Option<(&str, u64)>, printer: &Printer) {
+        self.count += 1;
+        if self.count > MOST_TOLD {
+            return;
+        }
+        let place = place.map_or_else(String::new, |(path, line)| format!("{path}: line {line}: "));
+        printer.warn(format_args!("{place}`{}` is no address that can be crawled", shortened(text)));
     }
-    Ok((seeds, skipped))
+
+    /// How many there were.
+    pub(super) fn close(self, printer: &Printer) -> u64 {
+        if self.count > MOST_TOLD {
+            printer.warn(format_args!("… and {} more", self.count - MOST_TOLD));
+        }
+        self.count
+    }
 }
 
 /// Whether it can be crawled.
@@ -110,7 +124,7 @@ pub(super) fn is_seed(text: &str) -> bool {
 }
 
 /// As much of an address as a message has room for.
-pub(super) fn shortened(text: &str) -> Cow<'_, str> {
+fn shortened(text: &str) -> Cow<'_, str> {
     if text.len() <= MOST_SHOWN {
         return text.into();
     }

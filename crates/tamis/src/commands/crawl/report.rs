@@ -39,6 +39,9 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
             run_pages as f64 / seconds
         ),
     );
+    if sums.taken_over > 0 {
+        line("taken over", format!("{} of them were in the collection already", HumanCount(sums.taken_over)));
+    }
     if let Some(harvest) = &figures.harvest {
         line("harvest", harvested(harvest));
     }
@@ -108,7 +111,8 @@ pub(super) fn finished(
         session.printer.hint("addresses of private networks are refused; --allow-private talks to them");
     }
     let mut summary = Summary::default();
-    summary.wrote(HumanCount::of(pages, "page")).went_to(path.join("archive").display()).next(next);
+    let written = pages.saturating_sub(after.sums.taken_over.saturating_sub(before.sums.taken_over));
+    summary.wrote(HumanCount::of(written, "page")).went_to(path.join("archive").display()).next(next);
     session.printer.summary(&summary);
 }
 

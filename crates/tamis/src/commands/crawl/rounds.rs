@@ -41,31 +41,31 @@ const TELL_EVERY: Duration = Duration::from_secs(2);
 /// Crawls, or goes on.
 pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session) -> anyhow::Result<Outcome> {
     let folders = purpose.folders(path);
-    let (begun, skipped) = begun(args, path, purpose, &folders, &session.printer)?;
+    let (begun, mut skipped) = begun(args, path, purpose, &folders, &session.printer)?;
     let name = plan::name_of(path);
     let options = match purpose {
         Purpose::Crawl => plan::options(&begun.settings, &begun.seeds, &name)?,
         // Another name of archives, since each goes on with those of its name.
-        Purpose::Fetch => plan::options(
-            &begun.settings.of_seeds_alone(),
-            &collection_seeds(path, &session.printer)?,
-            &format!("fetched-{name}"),
-        )?,
+        Purpose::Fetch => {
+            let (seeds, bad) = collection_seeds(path, &session.printer)?;
+            skipped += bad;
+            plan::options(&begun.settings.of_seeds_alone(), &seeds, &format!("fetched-{name}"))?
+        }
     };
     focused::check(&begun.settings)?;
     if args.dry_run {
         return report::dry_run(&options, session);
     }
     // Before there is a folder: a file that cannot be read leaves none behind.
-    let (model_pages, no_pages) = match purpose {
+    let (model_pages, bad_pages) = match purpose {
         Purpose::Crawl => focused::model_pages(&begun.settings, path, &session.printer)?,
         Purpose::Fetch => (Vec::new(), 0),
     };
     interrupt::watch();
-    let writer = writer(path)?;
+    let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
+    let writer = writer(path, verb)?;
     std::fs::create_dir_all(&folders.frontier)
         .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
-    let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
     let round = Round { path, verb, folders, session, started: Instant::now(), time: now().to_string() };
     let model = if model_pages.is_empty() {
         focused::given(&begun.settings, path)?.filter(|_| purpose == Purpose::Crawl)
@@ -75,20 +75,21 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         round.crawl(args, &all, None, &begun, &writer)?;
         Some(focused::learn(&model_pages, &round.folders, path, &session.printer)?)
     };
-    match model {
+    let judged = match model {
         Some(model) => focused::take(&model, path, session)?,
         None if purpose == Purpose::Crawl && begun.settings.focus.is_some() => {
-            focus::judge_edited(path, session)?;
+            focus::judge_edited(path, session)?
         }
-        None => {}
-    }
+        None => Outcome::Done,
+    };
     let focus = match purpose {
         Purpose::Crawl => focused::options(&begun.settings, path)?,
         Purpose::Fetch => None,
     };
     Ok(round
         .crawl(args, &options, focus.as_ref(), &begun, &writer)?
-        .and(Outcome::of_skipped(skipped + no_pages)))
+        .and(judged)
+        .and(Outcome::of_skipped(skipped + bad_pages)))
 }
 
 /// What was said before. Who crawls a collection fetches for it, too, so that the contact of one is that of the other.
@@ -110,14 +111,15 @@ fn begun(
     folders: &Folders,
     printer: &Printer,
 ) -> anyhow::Result<(Begun, u64)> {
-    let is_new = !folders.has_crawl();
+    let is_new = Begun::read(&folders.frontier)?.is_none();
     let before = begun_before(path, purpose)?;
     let mut seeds = before.seeds;
-    let (named, skipped) = plan::read_seeds(&args.seeds, printer)?;
+    let (named, mut skipped) = plan::read_seeds(&args.seeds, printer)?;
     let known: HashSet<String> = seeds.iter().cloned().collect();
     seeds.extend(named.into_iter().filter(|seed| !known.contains(seed)));
     if seeds.is_empty() && purpose == Purpose::Crawl {
-        seeds = collection_seeds(path, printer)?;
+        let (imported, bad) = collection_seeds(path, printer)?;
+        (seeds, skipped) = (imported, skipped + bad);
     }
     if is_new && seeds.is_empty() && purpose == Purpose::Crawl {
         return Err(anyhow!("there is nothing to begin with"))
@@ -135,25 +137,25 @@ fn begun(
     Ok((Begun { seeds, settings, ..Begun::default() }, skipped))
 }
 
-/// The seeds that were imported into the collection. One that cannot be crawled is told and passed over.
-fn collection_seeds(path: &Path, printer: &Printer) -> anyhow::Result<Vec<String>> {
+/// The seeds that were imported into the collection. One that cannot be crawled is told and passed over; gives how many were.
+fn collection_seeds(path: &Path, printer: &Printer) -> anyhow::Result<(Vec<String>, u64)> {
     if !Collection::is_one(path) {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), 0));
     }
     let collection = Collection::open(path).map_err(explain)?;
-    let mut seeds = Vec::new();
+    let (mut seeds, mut skipped) = (Vec::new(), plan::Skipped::default());
     for row in collection.seeds().map_err(explain)? {
         let url = row.map_err(explain)?.url;
         if plan::is_seed(&url) {
             seeds.push(url);
         } else {
-            printer.warn(format_args!("`{}` is no address that can be crawled", plan::shortened(&url)));
+            skipped.tell(&url, None, printer);
         }
     }
-    Ok(seeds)
+    Ok((seeds, skipped.close(printer)))
 }
 
-fn writer(path: &Path) -> anyhow::Result<Writer> {
+fn writer(path: &Path, verb: &str) -> anyhow::Result<Writer> {
     if !path.exists() {
         check_folder_of(path)?;
         let name = path.file_name().context("the collection has no name")?.to_string_lossy().into_owned();
@@ -161,7 +163,7 @@ fn writer(path: &Path) -> anyhow::Result<Writer> {
         Collection::create(path, &new).map_err(explain)?;
     }
     let collection = Collection::open(path).map_err(explain)?;
-    lock(collection, &command_line::join([Path::new("tamis"), Path::new("crawl"), path]))
+    lock(collection, &command_line::join([Path::new("tamis"), Path::new(verb), path]))
 }
 
 struct Round<'a> {

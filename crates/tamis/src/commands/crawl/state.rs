@@ -76,7 +76,7 @@ impl Begun {
 impl Told {
     /// The figures of the last run, as it last told them.
     pub(super) fn read(frontier: &Path) -> anyhow::Result<Option<Self>> {
-        // What cannot be read is told anew; no decision hangs on it.
+        // What cannot be read is told anew.
         Ok(read_if_there(&told_path(frontier))?.and_then(|text| serde_json::from_str(&text).ok()))
     }
 

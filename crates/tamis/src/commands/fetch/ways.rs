@@ -1,6 +1,6 @@
 //! Where URLs lead, by what was captured.
 //!
-//! Memory: about 200 bytes and the lengths of its URLs for each capture.
+//! Memory: about 200 bytes and the lengths of its URLs for each capture and each URL that was not fetched.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -10,7 +10,7 @@ use tamis_crawl::crawl::{self, Folders, Left};
 use tamis_table::collection::{End, Fetched, Seeds};
 
 use crate::commands::ask::Asker;
-use crate::commands::crawl as crawl_command;
+use crate::commands::crawl::is_fetched;
 use crate::commands::open_collection::explain;
 use crate::memory::Memory;
 use crate::session::Session;
@@ -18,9 +18,11 @@ use crate::session::Session;
 /// The code of a URL that could not be fetched.
 const NOT_FETCHED: &str = "2001";
 /// Why a URL is not asked for that may well be there: `robots.txt`, a limit, an address that is private.
-const NOT_ASKED: [&str; 4] = ["robots", "limit", "address-refused", NO_ADDRESS];
+const NOT_ASKED: [&str; 5] = ["robots", "limit", "address-refused", NO_ADDRESS, SETTINGS];
 /// What is no address that can be crawled, or too long.
 const NO_ADDRESS: &str = "no-address";
+/// What was never queued: `--exclude` has it, or there were too many redirects before it.
+const SETTINGS: &str = "settings";
 /// No way is longer; one that is would be a loop of ever new addresses.
 const MOST_HOPS: usize = 32;
 
@@ -55,15 +57,14 @@ impl Ways {
             Some((url, Answer { status_code, next }))
         };
         let mut left = HashMap::new();
-        for folders in [Folders::of(collection), Folders::of_fetch(collection)] {
-            for which in [Left::Failed, Left::Refused].into_iter().filter(|_| folders.has_crawl()) {
-                crawl::left(&folders, which, |url| -> anyhow::Result<()> {
-                    left.insert(url.url, url.kind);
-                    Ok(())
-                })?;
-            }
+        let folders = Folders::of_fetch(collection);
+        for which in [Left::Failed, Left::Refused].into_iter().filter(|_| folders.has_crawl()) {
+            crawl::left(&folders, which, |url| -> anyhow::Result<()> {
+                left.insert(url.url, url.kind);
+                Ok(())
+            })?;
         }
-        let is_over = crawl_command::is_fetched(collection)?;
+        let is_over = is_fetched(collection)?;
         Ok(Self { answers: rows.into_iter().filter_map(answer).collect(), left, is_over })
     }
 
@@ -83,6 +84,7 @@ impl Ways {
             let why = match self.left.get(&here).filter(|_| answer.is_none()) {
                 Some(why) => why.clone(),
                 None if answer.is_none() && Address::parse(&here).is_none() => NO_ADDRESS.to_owned(),
+                None if answer.is_none() && self.is_over => SETTINGS.to_owned(),
                 None => String::new(),
             };
             let end = match next {
@@ -134,7 +136,7 @@ mod tests {
         for (url, code, end, hops, last, why) in [
             ("http://a.example/", "3200", End::Answer, 2, "http://c.example/", ""),
             ("http://c.example", "3200", End::Answer, 0, "http://c.example/", ""),
-            ("http://d.example/", "2001", End::Dead, 1, "http://gone.example/", ""),
+            ("http://d.example/", "2001", End::Refused, 1, "http://gone.example/", "settings"),
             ("http://e.example/", "0301", End::Loop, 1, "http://f.example/", ""),
             ("http://g.example/", "0301", End::Loop, 0, "http://g.example/", ""),
             ("http://never.example/", "2001", End::Dead, 0, "http://never.example/", "no-such-host"),

@@ -99,8 +99,8 @@ pub(in crate::commands) fn judge(
     session: &Session,
 ) -> anyhow::Result<(Counts, Outcome)> {
     let name = model.fingerprint();
-    let (log, last) = judged_before(collection, &name)?;
-    let are_all_of_it = last.values().all(|is_of_it| *is_of_it);
+    let (log, mut last) = judged_before(collection, &name)?;
+    let is_edited = last.values().any(Option::is_some);
     let jobs = how.jobs.count(&session.config);
     let asker = Asker::open(collection, jobs, how.memory, session)?;
     let mut bench = Bench {
@@ -112,26 +112,47 @@ pub(in crate::commands) fn judge(
         bytes: 0,
         counts: Counts::default(),
     };
-    let which = if are_all_of_it { " and relevance is null" } else { "" };
+    let which = if is_edited { "" } else { " and relevance is null" };
     let sql = format!(
         "select url, cast(time as bigint), html from pages where status = 200 and html is not null{which}"
     );
     let read = asker.each(&sql, "judging", session, |row| {
-        if row.first().is_some_and(|url| last.get(url) == Some(&true)) { Ok(()) } else { bench.take(row) }
+        let Some(url) = row.first() else { return Ok(()) };
+        match last.get_mut(url) {
+            Some(None) => Ok(()),
+            // Of several captures each is judged, and the last holds.
+            Some(Some(earlier)) => {
+                let id = earlier.id;
+                earlier.model.clone_from(&bench.name);
+                bench.take(row, id)
+            }
+            None => bench.take(row, None),
+        }
     });
     // What was judged before it was broken off is kept, too.
     bench.judge()?;
+    if read.is_ok() {
+        // What no query gives as HTML (plain text, revisits, pages whose archive is gone) keeps what was found of it.
+        for earlier in last.into_values().flatten().filter(|earlier| earlier.model != bench.name) {
+            bench.log.add(&Judged { model: bench.name.clone(), ..earlier });
+        }
+        bench.log.commit()?;
+    }
     bench.log.sync()?;
     read?;
     Ok((bench.counts, asker.outcome(session)))
 }
 
-/// The log, and of each page that is in it whether this model judged it last.
-fn judged_before(collection: &Path, model: &str) -> anyhow::Result<(RelevanceLog, HashMap<String, bool>)> {
+/// The log, and of each page that is in it what another model than this found of it, if that was the last.
+fn judged_before(
+    collection: &Path,
+    model: &str,
+) -> anyhow::Result<(RelevanceLog, HashMap<String, Option<Judged>>)> {
     let mut last = HashMap::new();
     let path = Folders::of(collection).relevance();
     let opened = RelevanceLog::open(&path, |judged| {
-        last.insert(judged.url, judged.model == model);
+        let is_of_it = judged.model == model;
+        last.insert(judged.url.clone(), Some(judged).filter(|_| !is_of_it));
     });
     match opened {
         Ok(log) => Ok((log, last)),
@@ -140,14 +161,14 @@ fn judged_before(collection: &Path, model: &str) -> anyhow::Result<(RelevanceLog
 }
 
 /// Judges all pages anew if the model was edited since. The collection is locked by whoever calls.
-pub(in crate::commands) fn judge_edited(collection: &Path, session: &Session) -> anyhow::Result<()> {
-    let model = super::read(collection)?;
-    let (_, last) = judged_before(collection, &model.fingerprint())?;
-    if last.values().all(|is_of_it| *is_of_it) {
-        return Ok(());
+pub(in crate::commands) fn judge_edited(collection: &Path, session: &Session) -> anyhow::Result<Outcome> {
+    let model = super::read(collection)?.fingerprint();
+    let is_edited = judged_before(collection, &model)?.1.values().any(Option::is_some);
+    if !is_edited {
+        return Ok(Outcome::Done);
     }
     session.printer.say("the model has changed: the pages are judged by it");
-    judge_new(collection, session).map(drop)
+    judge_new(collection, session)
 }
 
 /// Judges what came into a collection, if it has a model. The collection is locked by whoever calls.
@@ -179,16 +200,18 @@ struct Bench {
 }
 
 struct Waiting {
+    /// Its place in the url log of the crawl, if that judged it before.
+    id: Option<u64>,
     url: String,
     time_ms: u64,
     html: String,
 }
 
 impl Bench {
-    fn take(&mut self, row: Vec<String>) -> anyhow::Result<()> {
+    fn take(&mut self, row: Vec<String>, id: Option<u64>) -> anyhow::Result<()> {
         let Ok([url, time, html]) = <[String; 3]>::try_from(row) else { return Ok(()) };
         self.bytes += html.len();
-        self.pages.push(Waiting { url, time_ms: time.parse().unwrap_or(0), html });
+        self.pages.push(Waiting { id, url, time_ms: time.parse().unwrap_or(0), html });
         if self.pages.len() >= MOST_PAGES || self.bytes >= MOST_BYTES {
             self.judge()?;
         }
@@ -225,6 +248,6 @@ impl Waiting {
     fn judged(&self, scorer: &Scorer, model: &str) -> Judged {
         let page = PageText::read(self.html.as_bytes(), Some("text/html; charset=utf-8"), &self.url);
         let relevance = scorer.score(&page);
-        Judged::new(None, self.time_ms, &self.url, (&relevance, scorer.is_relevant(&relevance)), model)
+        Judged::new(self.id, self.time_ms, &self.url, (&relevance, scorer.is_relevant(&relevance)), model)
     }
 }

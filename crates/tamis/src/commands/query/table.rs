@@ -74,8 +74,8 @@ fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::R
         changed += unlisted.len() as u64;
         let import = [Path::new("tamis"), Path::new("import"), path, &collection.archive_folder()];
         session.printer.warn(format_args!(
-            "{} in the folder of archives that the collection does not know, such as {}; `{}` takes them in",
-            HumanCount::of(unlisted.len() as u64, "file"),
+            "{} in its folder that the collection does not know, such as {}; `{}` takes them in",
+            HumanCount::of(unlisted.len() as u64, "archive"),
             first.display(),
             command_line::join(import)
         ));
