@@ -538,7 +538,7 @@ impl Assembly<'_> {
         let mut rules = Rules::new(&options.agent, std::mem::take(&mut self.past.archives));
         self.past.robots.drain(..).for_each(|line| rules.remember(line));
         let config = FetchConfig::new(&options.fetch)?;
-        let pages = self.progress.counts.sums().pages;
+        let pages = self.progress.counts.sums().fetched();
         let network = NetworkOptions {
             in_flight: options.in_flight.max(1),
             most_outstanding: MOST_OUTSTANDING,

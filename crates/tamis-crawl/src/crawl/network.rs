@@ -209,11 +209,10 @@ impl Network {
         let mut bench = self.bench.borrow_mut();
         frontier.read(LOG_BATCH, &mut bench, |id, outcome| self.end(id, outcome, now))?;
         for _ in 0..MOST_STORED {
-            if self.pages_left.get() == 0 || self.is_full() {
+            if self.is_full() {
                 break;
             }
             let Some((job, found)) = frontier.next_stored(&mut bench)? else { break };
-            self.pages_left.set(self.pages_left.get() - 1);
             self.send(Fetched::Elsewhere { job, found: Box::new(found) });
         }
         Ok(())

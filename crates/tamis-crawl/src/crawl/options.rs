@@ -37,9 +37,9 @@ pub struct CrawlOptions {
     pub in_flight: usize,
     /// Threads that parse and pack.
     pub parsers: usize,
-    /// The most pages of this run.
+    /// The most pages that are fetched in this run.
     pub max_pages: u64,
-    /// The most pages of all runs.
+    /// The most pages that are fetched in all runs.
     pub total_pages: u64,
     /// Which sieve. A crawl that was begun keeps its own.
     pub sieve: SieveKind,

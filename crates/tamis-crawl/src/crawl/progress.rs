@@ -102,6 +102,11 @@ counts! {
 }
 
 impl Sums {
+    /// Pages that were fetched.
+    pub fn fetched(&self) -> u64 {
+        self.pages.saturating_sub(self.taken_over)
+    }
+
     /// Those that the journal has, in its order.
     pub(super) fn logged(&self) -> LoggedSums {
         [

@@ -28,6 +28,8 @@ pub(super) struct Past {
     pub position: Option<(u32, u64)>,
     /// The addresses done with, until the crawl runs.
     pub done: Ends,
+    /// Pages among them that were in the collection already.
+    taken_over: u64,
     /// The rules that were fetched; of one origin the last holds.
     pub robots: Vec<RobotsLine>,
     /// Hosts that asked to be left alone, and until when.
@@ -109,6 +111,7 @@ impl Past {
             return;
         }
         let mut end = End { outcome: done.outcome, is_new: None };
+        self.taken_over += u64::from(done.offset == u64::MAX && done.began_ms > 0);
         if done.began_ms > 0 {
             seen.insert(&done.payload, First { id: done.id, fetched_ms: done.began_ms });
         }
@@ -126,6 +129,7 @@ impl Past {
         let mut snapshot = told.cloned().unwrap_or_default();
         snapshot.sums.raise(&self.sums);
         snapshot.sums.pages = self.done.pages();
+        snapshot.sums.taken_over = self.taken_over;
         snapshot.sums.done = self.done.len() as u64;
         snapshot.sums.robots = self.robots.len() as u64;
         snapshot.outcomes = self.done.outcomes();

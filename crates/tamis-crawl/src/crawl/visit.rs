@@ -384,6 +384,7 @@ impl Course {
         };
         self.outcome.ended_ms = now_ms();
         self.failure = got.as_ref().err().copied();
+        self.outcome.answered |= self.failure.is_none_or(|failure| !is_hosts_fault(failure));
         got
     }
 

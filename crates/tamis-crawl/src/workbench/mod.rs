@@ -175,6 +175,7 @@ struct Host {
     worth: f32,
     state: State,
     held: bool,
+    has_answered: bool,
     /// Whether it stands among those of its address whose instant has come.
     ripe: bool,
 }
@@ -365,6 +366,7 @@ impl Host {
             pages: 0,
             errors: 0,
             failures: 0,
+            has_answered: false,
             last_visit_ms: 0,
             last_delay_ms: 0,
             worth: 1.0,

@@ -92,6 +92,7 @@ struct OracleHost {
     held: bool,
     closed: bool,
     failures: u32,
+    has_answered: bool,
     worth: Option<f32>,
 }
 
@@ -159,6 +160,7 @@ impl Model {
                     ended_ms: self.now_ms + visit_ms,
                     not_before_ms: wait_ms.map(|ms| self.now_ms + ms),
                     crawl_delay_ms,
+                    answered: !failed || pages > 0,
                     failed,
                     pages,
                 };
@@ -342,13 +344,14 @@ impl Model {
         (slot.held, slot.ready_ms) = (false, slot.ready_ms.max(ip_ready_ms(outcome, config.ip)));
         let state = &mut self.hosts[host];
         state.held = false;
+        state.has_answered |= outcome.answered;
         state.failures = if outcome.failed { state.failures + 1 } else { 0 };
         let ready_ms = host_ready_ms(outcome, config.host, config.backoff, state.failures);
         state.ready_ms = state.ready_ms.max(ready_ms);
         let waited = state.queue.len() as u64;
         let expected = if state.closed {
             After::Closed
-        } else if config.backoff.gives_up(state.failures) {
+        } else if config.backoff.gives_up(state.failures, state.has_answered) {
             After::GivenUp { dropped: waited }
         } else {
             After::Ready { at_ms: state.ready_ms }
@@ -437,7 +440,7 @@ fn config() -> impl Strategy<Value = Config> {
             order,
             host,
             ip,
-            backoff: Backoff { base_ms: 20, factor: 2.0, cap_ms: 200, give_up: 5 },
+            backoff: Backoff { base_ms: 20, factor: 2.0, cap_ms: 200, give_up: 5, give_up_silent: 3 },
             head_entries,
             memory_bytes,
             least: 0.0,

@@ -48,6 +48,8 @@ pub struct Backoff {
     pub cap_ms: u64,
     /// A host is given up after so many failures in a row; 0 for never.
     pub give_up: u32,
+    /// The same of a host that has never answered.
+    pub give_up_silent: u32,
 }
 
 impl Backoff {
@@ -61,14 +63,15 @@ impl Backoff {
     }
 
     /// Whether so many failures in a row are enough.
-    pub fn gives_up(self, failures: u32) -> bool {
-        self.give_up != 0 && failures >= self.give_up
+    pub fn gives_up(self, failures: u32, has_answered: bool) -> bool {
+        let most = if has_answered { self.give_up } else { self.give_up_silent };
+        most != 0 && failures >= most
     }
 }
 
 impl Default for Backoff {
     fn default() -> Self {
-        Self { base_ms: 10_000, factor: 4.0, cap_ms: 3_600_000, give_up: 6 }
+        Self { base_ms: 10_000, factor: 4.0, cap_ms: 3_600_000, give_up: 6, give_up_silent: 3 }
     }
 }
 
@@ -83,6 +86,8 @@ pub struct Outcome {
     pub not_before_ms: Option<u64>,
     /// What robots.txt asks for between requests; 0 for nothing.
     pub crawl_delay_ms: u64,
+    /// Whether it answered anything at all.
+    pub answered: bool,
     /// Whether the host is to blame for having got nothing: no connection, time-out, 429, 5xx.
     pub failed: bool,
     /// The pages it brought.
@@ -109,7 +114,8 @@ mod tests {
 
     const FIXED: Politeness = Politeness::Fixed { delay_ms: 4_000 };
     const HALF: Politeness = Politeness::Share { p: 0.5, slice_ms: 1_000 };
-    const BACKOFF: Backoff = Backoff { base_ms: 1_000, factor: 3.0, cap_ms: 20_000, give_up: 4 };
+    const BACKOFF: Backoff =
+        Backoff { base_ms: 1_000, factor: 3.0, cap_ms: 20_000, give_up: 4, give_up_silent: 2 };
 
     #[test]
     fn what_a_visit_costs_in_patience() {
@@ -149,17 +155,19 @@ mod tests {
 
     #[test]
     fn failures_in_a_row_wait_longer_and_longer() {
-        for (failures, expected, gives_up) in [
-            (0, 0, false),
-            (1, 1_000, false),
-            (2, 3_000, false),
-            (3, 9_000, false),
-            (4, 20_000, true),
-            (u32::MAX, 20_000, true),
+        for (failures, expected, gives_up, gives_up_silent) in [
+            (0, 0, false, false),
+            (1, 1_000, false, false),
+            (2, 3_000, false, true),
+            (3, 9_000, false, true),
+            (4, 20_000, true, true),
+            (u32::MAX, 20_000, true, true),
         ] {
-            assert_eq!((BACKOFF.delay_ms(failures), BACKOFF.gives_up(failures)), (expected, gives_up));
+            assert_eq!(BACKOFF.delay_ms(failures), expected);
+            let (answered, silent) = (BACKOFF.gives_up(failures, true), BACKOFF.gives_up(failures, false));
+            assert_eq!((answered, silent), (gives_up, gives_up_silent), "{failures}");
         }
-        assert!(!Backoff { give_up: 0, ..BACKOFF }.gives_up(u32::MAX));
+        assert!(!Backoff { give_up: 0, ..BACKOFF }.gives_up(u32::MAX, true));
     }
 
     #[test]

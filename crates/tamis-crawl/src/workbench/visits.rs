@@ -167,6 +167,7 @@ impl Workbench {
         state.held = false;
         state.pages = state.pages.saturating_add(outcome.pages);
         state.errors = state.errors.saturating_add(outcome.failed.into());
+        state.has_answered |= outcome.answered;
         state.failures = if outcome.failed { state.failures.saturating_add(1) } else { 0 };
         let at_ms = host_ready_ms(outcome, self.config.host, self.config.backoff, state.failures);
         state.ready_ms = state.ready_ms.max(at_ms);
@@ -175,7 +176,7 @@ impl Workbench {
         let at_ms = state.ready_ms;
         match state.state {
             State::Closed => After::Closed,
-            _ if self.config.backoff.gives_up(state.failures) => {
+            _ if self.config.backoff.gives_up(state.failures, state.has_answered) => {
                 After::GivenUp { dropped: self.drop_host(visit.host) }
             }
             _ => {

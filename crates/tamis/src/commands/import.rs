@@ -85,7 +85,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     taken?;
     import.tell(&arrivals);
     let judged = match import.counts.added + import.counts.replaced {
-        0 => Outcome::Done,
+        0 => focus::judge_edited(&args.collection, session)?,
         _ => focus::judge_new(&args.collection, session)?,
     };
     Ok(Outcome::of_skipped(import.counts.skipped + import.counts.faults).and(judged))

@@ -22,9 +22,13 @@ use crate::inputs::{self, Input, Wanted};
 pub(super) fn state(collection: &Path, step: &Step) -> anyhow::Result<String> {
     let mut state = State { hash: Xxh3::new() };
     match step.verb {
-        "import" => state.inputs(step),
+        "import" => {
+            state.inputs(step);
+            state.file(&collection.join(focus::FILE));
+        }
         "fetch" => {
             state.inputs(step);
+            state.file(&collection.join(focus::FILE));
             state.add(&Folders::of_fetch(collection).has_crawl());
             state.add(&collection.join("fetched.tsv").exists());
         }

@@ -111,7 +111,7 @@ pub(super) fn finished(
         session.printer.hint("addresses of private networks are refused; --allow-private talks to them");
     }
     let mut summary = Summary::default();
-    let written = pages.saturating_sub(after.sums.taken_over.saturating_sub(before.sums.taken_over));
+    let written = after.sums.fetched().saturating_sub(before.sums.fetched());
     summary.wrote(HumanCount::of(written, "page")).went_to(path.join("archive").display()).next(next);
     session.printer.summary(&summary);
 }

@@ -45,11 +45,10 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
     let name = plan::name_of(path);
     let options = match purpose {
         Purpose::Crawl => plan::options(&begun.settings, &begun.seeds, &name)?,
-        // Another name of archives, since each goes on with those of its name.
         Purpose::Fetch => {
             let (seeds, bad) = collection_seeds(path, &session.printer)?;
             skipped += bad;
-            plan::options(&begun.settings.of_seeds_alone(), &seeds, &format!("fetched-{name}"))?
+            plan::options(&begun.settings.of_seeds_alone(), &seeds, &fetched_name(&name))?
         }
     };
     focused::check(&begun.settings)?;
@@ -219,13 +218,15 @@ impl Round<'_> {
         let state = match &crawled {
             Err(_) => "failed",
             Ok(_) if interrupt::requested() => "stopped",
-            Ok(_) if after.sums.pages.saturating_sub(before.sums.pages) >= options.max_pages => "limit",
-            Ok(_) if after.sums.pages >= options.total_pages => "limit",
+            Ok(_) if after.sums.fetched().saturating_sub(before.sums.fetched()) >= options.max_pages => {
+                "limit"
+            }
+            Ok(_) if after.sums.fetched() >= options.total_pages => "limit",
             Ok(_) => after.harvest.as_ref().and_then(|harvest| harvest.ended).map_or(FINISHED, ended),
         };
         let entered = self
             .tell(state, &before, &after)
-            .and_then(|()| self.enter(writer, crawled.as_deref().unwrap_or_default(), &options.prefix))
+            .and_then(|()| self.enter(writer, crawled.as_deref().unwrap_or_default()))
             .and_then(|()| self.record(begun, writer, state, &before, &after));
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
         crawled.context("the crawl could not go on").map_err(with_room)?;
@@ -302,16 +303,21 @@ impl Round<'_> {
     }
 
     /// Enters the archives of this run, which are indexed, and of runs that were killed into the collection.
-    fn enter(&self, writer: &Writer, indexed: &[Indexed], prefix: &str) -> anyhow::Result<()> {
+    fn enter(&self, writer: &Writer, indexed: &[Indexed]) -> anyhow::Result<()> {
         let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
         let options = ImportOptions { kept: Kept::Copy, jobs };
         let known = writer.archives().map_err(explain)?;
-        let prefix = format!("{prefix}-");
+        // Whoever opens the archives closes those that the other left open when it was killed.
+        let name = plan::name_of(self.path);
+        let prefixes = [name.clone(), fetched_name(&name)].map(|name| format!("{}-", plan::prefix(&name)));
         for entry in std::fs::read_dir(&self.folders.archive)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_whole = [".warc", ".warc.gz", ".warc.zst"].iter().any(|ending| name.ends_with(ending));
-            if !is_whole || !name.starts_with(&prefix) || known.contains_key(&name) {
+            if !is_whole
+                || !prefixes.iter().any(|prefix| name.starts_with(prefix))
+                || known.contains_key(&name)
+            {
                 continue;
             }
             let watch = &mut |_: Event<'_>| std::ops::ControlFlow::Continue(());
@@ -358,6 +364,11 @@ impl Round<'_> {
         };
         writer.record(&run).map_err(explain)
     }
+}
+
+/// The name of archives of what was fetched: another than a crawl's, since each goes on with those of its name.
+fn fetched_name(name: &str) -> String {
+    format!("fetched-{name}")
 }
 
 /// Why a crawl for an event ended before all was fetched.

@@ -182,6 +182,26 @@ impl Settings {
         }
     }
 
+    /// An option that is given and says nothing to who fetches seeds alone.
+    pub(in crate::commands) fn of_crawls_alone(&self) -> Option<&'static str> {
+        let given = [
+            ("--scope", self.scope.is_some()),
+            ("--include", !self.include.is_empty()),
+            ("--rules", self.rules.is_some()),
+            ("--max-depth", self.max_depth.is_some()),
+            ("--requisites", self.requisites),
+            ("--no-sitemaps", self.no_sitemaps),
+            ("--keywords", !self.keywords.is_empty()),
+            ("--follow-duplicates", self.follow_duplicates),
+            ("--focus", self.focus.is_some()),
+            ("--strategy", self.strategy.is_some()),
+            ("--harvest-floor", self.harvest_floor.is_some()),
+            ("--harvest-window", self.harvest_window.is_some()),
+            ("--least-hope", self.least_hope.is_some()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+
     /// A crawl may go on from another folder.
     pub(super) fn make_paths_absolute(&mut self) -> std::io::Result<()> {
         for path in [&mut self.rules, &mut self.hosts, &mut self.focus].into_iter().flatten() {

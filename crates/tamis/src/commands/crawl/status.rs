@@ -18,7 +18,7 @@ use crate::session::Session;
 /// The arguments of `tamis crawl status`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The figures of a crawl that was killed are read from its journal and its log of addresses.
+Of a collection that was fetched into and not crawled the figures are those of `tamis fetch`. The figures of a crawl that was killed are read from its journal and its log of addresses.
 
 --failed and --refused print a line each: the address, why, when, and how often it was tried, with tabs between (with --json an object a \
 line). Why is the kind of failure (connection-refused, first-byte-timeout, not-http, …) or the last status (status-429, status-503), \
@@ -46,7 +46,9 @@ pub(super) struct Args {
 
 /// Prints the figures of a crawl, or what it has not fetched.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    let folders = Folders::of(&args.collection);
+    let crawl = Folders::of(&args.collection);
+    let is_begun = crawl.has_crawl() || Told::read(&crawl.frontier)?.is_some();
+    let folders = if is_begun { crawl } else { Folders::of_fetch(&args.collection) };
     let told = Told::read(&folders.frontier)?;
     if told.is_none() && !folders.has_crawl() {
         return Err(anyhow!("{}: no crawl was begun here", args.collection.display()))

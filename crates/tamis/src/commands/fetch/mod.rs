@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Parser as _;
 use tamis_table::collection::{End, Fetched};
 
@@ -18,6 +18,7 @@ use super::open_collection::{explain, lock, open};
 use crate::cli::Cli;
 use crate::command_line;
 use crate::commands;
+use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
 use crate::session::Session;
@@ -29,7 +30,7 @@ use ways::Ways;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 URLs are fetched once, however many lists and tweets name them, and with all the politeness of `tamis crawl`, and its options: \
-what one has brought into the collection the other does not fetch again. Redirects are followed to their end, links are not.
+what one has brought into the collection the other does not fetch again. Pages of imported archives are fetched: they may be old. Redirects are followed to their end, links are not.
 
 fetched.tsv in the collection says of each URL what became of it: the status code of its last capture (0XXX an HTTP status, 1001 not HTML, \
 2000 HTML without text, 2001 not fetched, 3200 a sound page), how it ended (answer, dead, waiting, refused, loop), how many redirects there were, the \
@@ -55,12 +56,19 @@ pub struct Args {
 impl Args {
     /// Whether it can be begun, as far as its settings go.
     pub(super) fn check(&self) -> anyhow::Result<()> {
+        if let Some(option) = self.settings.of_crawls_alone() {
+            return Err(anyhow!(
+                "{option} is for crawls: URLs are fetched as they are named, and no links followed"
+            ))
+            .hint("`tamis crawl` follows links, in a collection that was fetched into as well");
+        }
         crawl::check_fetch(&self.collection, &self.settings)
     }
 }
 
 /// Fetches what inputs name.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    args.check()?;
     let taken = take(args, session)?;
     let fetched = crawl::fetch_seeds(&args.collection, &args.settings, session)?;
     let ways = Ways::of(&args.collection, session)?;

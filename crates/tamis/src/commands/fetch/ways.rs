@@ -1,6 +1,6 @@
 //! Where URLs lead, by what was captured.
 //!
-//! Memory: about 200 bytes and the lengths of its URLs for each capture and each URL that was not fetched.
+//! Memory: about 400 bytes and the lengths of its URLs for each capture and each URL that was not fetched.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -47,14 +47,16 @@ impl Ways {
         let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
         let asker = Asker::open(collection, jobs, Memory::Auto, session)?;
         let rows = asker.rows(
-            "select url, status_code, case when status >= 300 and status < 400 then location end from pages \
-             where url is not null order by time",
+            "select url, status_code, case when status >= 300 and status < 400 then location end, \
+             case when type = 'revisit' then digest end, digest from pages where url is not null order by time",
         )?;
+        let codes: HashMap<String, String> =
+            rows.iter().filter(|row| row[3].is_empty()).map(|row| (row[4].clone(), row[1].clone())).collect();
         let answer = |row: Vec<String>| {
-            let mut cells = row.into_iter();
-            let (url, status_code) = (cells.next()?, cells.next()?);
-            let next = cells.next().filter(|next| !next.is_empty());
-            Some((url, Answer { status_code, next }))
+            let [url, status_code, next, seen, _] = <[String; 5]>::try_from(row).ok()?;
+            // A revisit is what its payload is.
+            let status_code = codes.get(&seen).cloned().unwrap_or(status_code);
+            Some((url, Answer { status_code, next: Some(next).filter(|next| !next.is_empty()) }))
         };
         let mut left = HashMap::new();
         let folders = Folders::of_fetch(collection);

@@ -114,7 +114,7 @@ pub(in crate::commands) fn judge(
     };
     let which = if is_edited { "" } else { " and relevance is null" };
     let sql = format!(
-        "select url, cast(time as bigint), html from pages where status = 200 and html is not null{which}"
+        "select url, cast(time as bigint), html from pages where status = 200 and type <> 'revisit' and html is not null{which}"
     );
     let read = asker.each(&sql, "judging", session, |row| {
         let Some(url) = row.first() else { return Ok(()) };
@@ -162,6 +162,9 @@ fn judged_before(
 
 /// Judges all pages anew if the model was edited since. The collection is locked by whoever calls.
 pub(in crate::commands) fn judge_edited(collection: &Path, session: &Session) -> anyhow::Result<Outcome> {
+    if !collection.join(super::FILE).exists() {
+        return Ok(Outcome::Done);
+    }
     let model = super::read(collection)?.fingerprint();
     let is_edited = judged_before(collection, &model)?.1.values().any(Option::is_some);
     if !is_edited {

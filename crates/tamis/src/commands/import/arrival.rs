@@ -42,6 +42,13 @@ impl Arrivals {
         for input in inputs.list {
             let name = input.to_string();
             let path = arrivals.path_of(input, args)?;
+            if is_unfinished(&path, &args.collection) {
+                session.printer.warn(format_args!(
+                    "{name}: passed over; the crawl that writes it, or the next, closes it and takes it in"
+                ));
+                arrivals.skipped += 1;
+                continue;
+            }
             match Kind::of(&path, &name) {
                 Ok(kind) => {
                     let bytes = fs::metadata(&path).map_or(0, |meta| meta.len());
@@ -88,6 +95,13 @@ impl Arrivals {
         self.piped.push(folder);
         Ok(path)
     }
+}
+
+/// Whether a crawl of the collection itself has not closed the file.
+fn is_unfinished(path: &Path, collection: &Path) -> bool {
+    let is_open = path.extension().is_some_and(|ending| ending == "open" || ending == "torn");
+    let own = fs::canonicalize(collection.join("archive"));
+    is_open && own.is_ok_and(|own| fs::canonicalize(path).is_ok_and(|path| path.starts_with(own)))
 }
 
 /// Whether a path gives its bytes once only.

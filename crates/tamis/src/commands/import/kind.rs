@@ -15,6 +15,8 @@ use crate::inputs::Wanted;
 
 /// How much of a file is looked at.
 const LOOK: u64 = 64 << 10;
+/// How many lines of a list may be none before one is a URL.
+const LINES: usize = 20;
 const GZIP: &[u8] = b"\x1F\x8B";
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
 const ZSTD: [&[u8]; 2] = [b"\x28\xB5\x2F\xFD", b"\x5D\x2A\x4D\x18"];
@@ -66,8 +68,9 @@ fn of_bytes(bytes: &[u8]) -> Result<Kind, (&'static str, &'static str)> {
         return Ok(Kind::Archive);
     }
     let text = String::from_utf8_lossy(bytes);
-    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
-    let Some(line) = lines.find(|line| !line.is_empty() && !line.starts_with('#')) else {
+    let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let Some(line) = lines.next() else {
         return Err(("nothing is in it", "a list of URLs has one a line"));
     };
     if line.starts_with(['{', '[']) || line.starts_with("window.YTD") {
@@ -82,6 +85,10 @@ fn of_bytes(bytes: &[u8]) -> Result<Kind, (&'static str, &'static str)> {
     // Its reader says what columns it misses, or what is wrong with the bytes.
     if line.contains([',', ';', '\t']) || bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return Ok(Kind::Tweets);
+    }
+    // What its first line should have been is told with the others that are none.
+    if lines.take(LINES).any(|line| line.contains("://") && parse_url(line).is_some()) {
+        return Ok(Kind::Urls);
     }
     Err((
         "neither an archive nor a list of URLs nor tweets",
@@ -110,6 +117,8 @@ mod tests {
             (b"\xff\xfei\0d\0", Some(Kind::Tweets)),
             (b"<!doctype html>", None),
             (b"some words", None),
+            (b"url\nhttp://a.org/\n", Some(Kind::Urls)),
+            (b"some words\nand more", None),
             (b"", None),
             (b"# only a remark", None),
         ] {

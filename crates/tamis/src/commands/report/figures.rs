@@ -248,10 +248,11 @@ impl Gatherer<'_> {
         if points.is_empty() {
             return Ok(Section::new(HEADING, "No page was judged; `tamis crawl --focus` does so."));
         }
-        let words = "The share of relevant pages among those fetched so far.";
+        let words =
+            "The share of relevant pages among those judged, in the order in which they were fetched.";
         Ok(Section::new(HEADING, words).with(Shown::Curve {
             title: "Harvest".to_owned(),
-            x: "pages fetched",
+            x: "pages judged",
             y: "harvest ratio",
             points,
         }))
