@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Builds pages of known languages from texts that no part of the detector was made with: Debian's packages and their descriptions.
 
-    bench/languages/untouched.py DIR [--set 2]  # downloads into DIR; writes DIR/prose-2.jsonl and DIR/messages-2.jsonl
+    bench/languages/untouched.py DIR [--set 2]  # downloads into DIR; writes DIR/prose-2.jsonl, DIR/messages-2.jsonl and DIR/…-sentences-2.jsonl
 
 `prose` is the help of GNOME or of its programs (in the first set with the translated descriptions of Debian's packages), `messages` are
 the longer messages of some programs, which are translated into many more languages. Both in the format of `tamis-train pages`, for `tamis-train evaluate` and
 `peers/language_peers.py`. Paragraphs that are the same as the English ones were not translated and are left out. Needs apt-get and dpkg-deb.
 
 These pages are for a last look: whoever changes the detector after looking at them needs other ones. The first set was looked at on
-2026-11-16, the second later that day.
+2026-11-16, the second and the third later that day.
 """
 
 import argparse
@@ -26,15 +26,21 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DESCRIPTIONS = "http://deb.debian.org/debian/dists/bookworm/main/i18n/Translation-{}.bz2"
 DESCRIBED = "ca cs da de el eo es eu fi fr gl hr hu id it ja km ko ml nb nl pl pt pt_BR ro ru sk sr sv tr uk vi zh_CN zh_TW".split()
-HELP = {1: ["gnome-user-docs"], 2: "gedit-common evince-common eog gnome-terminal-data gnome-calculator cheese-common baobab gnome-sudoku".split()}
+HELP = {
+    1: ["gnome-user-docs"],
+    2: "gedit-common evince-common eog gnome-terminal-data gnome-calculator cheese-common baobab gnome-sudoku".split(),
+    3: "gnome-system-monitor gnome-mines gnome-chess swell-foop quadrapassel five-or-more iagno gnome-robots tali file-roller seahorse gucharmap".split(),
+}
 PROGRAMS = {
     1: "tuxpaint tuxpaint-data libgtk2.0-common libgtk-3-common evolution-common gnucash-common gimp-data nautilus-data".split(),
+    3: "geany-common bleachbit gparted-common xfce4-panel thunar-data synaptic gnupg-l10n remmina-common shotwell-common brasero-common".split(),
     2: "vlc-l10n stellarium-data inkscape pidgin-data aptitude-common audacity-data gnome-control-center-data apt dpkg".split(),
 }
 LEAST_LETTERS = 30
 LEAST_TEXT = 2500
 KINDS = (("short", 1, 100, 300), ("long", 1, 2000, 6000), ("two", 2, 2000, 6000), ("three", 3, 2000, 6000))
 PAGES = 8
+SENTENCES = 60
 
 spec = importlib.util.spec_from_file_location("fetch", ROOT / "crates/tamis-train/data/fetch.py")
 fetch = importlib.util.module_from_spec(spec)
@@ -142,6 +148,18 @@ def pages(known):
                 yield {"kind": kind, "languages": languages, "text": "\n".join(blocks)}
 
 
+def sentences(known):
+    """The first sentences of paragraphs from all of the text, alone and three together."""
+    for code, lines in known.items():
+        own = list(dict.fromkeys(re.split(r"(?<=[.!?。।])\s", line)[0] for line in lines))
+        own = [one for one in own if 15 <= sum(c.isalpha() for c in one) <= 120]
+        own = own[:: max(1, len(own) // SENTENCES)][:SENTENCES]
+        for one in own:
+            yield {"kind": "one", "languages": [code], "text": one}
+        for at in range(0, len(own) - 2, 3):
+            yield {"kind": "three", "languages": [code], "text": " ".join(own[at : at + 3])}
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=pathlib.Path)
@@ -152,9 +170,10 @@ def main():
     names = codes()
     for name, texts in (("prose", prose), ("messages", messages)):
         known = gathered(texts(folder, given.set), names)
-        with open(folder / f"{name}-{given.set}.jsonl", "w", encoding="utf-8") as output:
-            for page in pages(known):
-                output.write(json.dumps(page, ensure_ascii=False) + "\n")
+        for built, file in ((pages(known), name), (sentences(known), f"{name}-sentences")):
+            with open(folder / f"{file}-{given.set}.jsonl", "w", encoding="utf-8") as output:
+                for page in built:
+                    output.write(json.dumps(page, ensure_ascii=False) + "\n")
         print(f"{name}: {len(known)} languages: {' '.join(known)}")
 
 

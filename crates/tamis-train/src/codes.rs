@@ -20,6 +20,17 @@ const NOT_LATIN: [&[u8; 3]; 50] = [
     b"sin", b"tam", b"tel", b"tgk", b"tha", b"tir", b"uig", b"ukr", b"urd", b"yue", b"zho",
 ];
 
+/// Languages that much of the web is written in.
+const LARGE: &[&[u8; 3]] = &[
+    b"eng", b"rus", b"deu", b"spa", b"fra", b"ita", b"por", b"pol", b"nld", b"tur", b"ces", b"vie", b"ind",
+    b"fas", b"swe", b"ara", b"ukr", b"hun", b"ron", b"ell",
+];
+
+/// Whether much of the web is written in a language.
+pub(crate) fn is_large(code: [u8; 3]) -> bool {
+    LARGE.contains(&&code)
+}
+
 /// Whether a language is taught in a script.
 pub(crate) fn is_written_in(code: [u8; 3], script: Kind) -> bool {
     script != LATIN || !NOT_LATIN.contains(&&code)
@@ -64,6 +75,16 @@ impl Codes {
     /// The tier of a language, 1 to 3.
     pub(crate) fn tier(&self, code: [u8; 3]) -> u8 {
         self.tiers.get(&code).copied().unwrap_or(2).clamp(1, 3)
+    }
+
+    /// How much a feature seen in a language counts where languages are more than it may speak for: text of those in wide use is more
+    /// varied than the few texts that rarer ones are taught from, so that each feature is less frequent in it.
+    pub(crate) fn variety(&self, code: [u8; 3]) -> f32 {
+        match self.tier(code) {
+            _ if is_large(code) => 3.0,
+            1 => 2.0,
+            _ => 1.0,
+        }
     }
 
     /// What a source means by a name such as `pt-br`, `azj_cyrl` or `fil`.

@@ -1,6 +1,6 @@
 //! Which features are worth keeping, and for which languages.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use tamis_text::language::tamis::features::features;
@@ -8,17 +8,20 @@ use tamis_text::language::tamis::scan::{Word, Words, scan};
 use tamis_text::language::tamis::script::{Characters, Kind};
 
 use crate::arithmetic::logarithm;
+use crate::codes::Codes;
 use crate::corpus::Corpus;
 use crate::random::Random;
 
 /// Snippets drawn of each language to count features in.
-const SNIPPETS: usize = 4000;
+const SNIPPETS: usize = 6000;
 /// The letters of each.
 const SNIPPET_LETTERS: usize = 70;
 /// A feature seen less often in a language says nothing of it.
 const LEAST_COUNT: u32 = 3;
+/// Of a frequent word as a whole less is enough.
+const LEAST_COUNT_OF_WORD: u32 = 2;
 /// A feature speaks for at most this many languages.
-const MOST_LANGUAGES: usize = 14;
+const MOST_LANGUAGES: usize = 24;
 /// It does not speak for one where it is this much rarer than where it is most frequent.
 const LEAST_PART: f32 = 0.015;
 
@@ -72,12 +75,14 @@ impl Words for Gathered {
     fn end(&mut self, _: usize) {}
 }
 
-/// The features of a script's languages, at most so many, the most telling ones.
+/// The features of a script's languages: so many of the most telling ones, and the frequent words, which cost no room (`pack.rs`).
 pub(crate) fn kept(
     corpus: &Corpus,
     script: Kind,
     languages: &[[u8; 3]],
     most: usize,
+    words: &HashSet<u64>,
+    codes: &Codes,
     characters: &Characters,
 ) -> Vec<Kept> {
     let mut seen: Vec<(u64, u8, f32)> = Vec::new();
@@ -94,23 +99,31 @@ pub(crate) fn kept(
                 *counts.entry(feature).or_default() += 1;
             }
         }
-        let often = counts.into_iter().filter(|&(_, count)| count >= LEAST_COUNT);
+        let least = |feature| if words.contains(&feature) { LEAST_COUNT_OF_WORD } else { LEAST_COUNT };
+        let often = counts.into_iter().filter(|&(feature, count)| count >= least(feature));
         seen.extend(often.map(|(feature, count)| (feature, place as u8, count as f32 / all as f32)));
     }
     seen.sort_unstable_by_key(|one| (one.0, one.1));
-    most_telling(&seen, languages.len(), most)
+    let variety: Vec<f32> = languages.iter().map(|&code| codes.variety(code)).collect();
+    most_telling(&seen, &variety, most, words)
 }
 
-fn most_telling(seen: &[(u64, u8, f32)], languages: usize, most: usize) -> Vec<Kept> {
+fn most_telling(seen: &[(u64, u8, f32)], variety: &[f32], most: usize, words: &HashSet<u64>) -> Vec<Kept> {
     let mut ranked: Vec<(f32, Kept)> = Vec::new();
+    let mut whole_words = Vec::new();
     for group in seen.chunk_by(|a, b| a.0 == b.0) {
         let highest = group.iter().map(|one| one.2).fold(0.0, f32::max);
-        let mean = group.iter().map(|one| one.2).sum::<f32>() / languages as f32;
-        ranked.push((value(group, mean), speaking(group, highest)));
+        let mean = group.iter().map(|one| one.2).sum::<f32>() / variety.len() as f32;
+        let kept = speaking(group, highest, variety);
+        if words.contains(&kept.feature) {
+            whole_words.push(kept);
+        } else {
+            ranked.push((value(group, mean), kept));
+        }
     }
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.feature.cmp(&b.1.feature)));
     ranked.truncate(most);
-    ranked.into_iter().map(|(_, kept)| kept).collect()
+    ranked.into_iter().map(|(_, kept)| kept).chain(whole_words).collect()
 }
 
 /// What a feature tells of the language it tells most of, and a bit for each other one.
@@ -121,11 +134,13 @@ fn value(group: &[(u64, u8, f32)], mean: f32) -> f32 {
 }
 
 /// The languages a feature may speak for.
-fn speaking(group: &[(u64, u8, f32)], highest: f32) -> Kept {
+fn speaking(group: &[(u64, u8, f32)], highest: f32, variety: &[f32]) -> Kept {
     let least = LEAST_PART * highest;
-    let mut speaking: Vec<&(u64, u8, f32)> = group.iter().filter(|one| one.2 >= least).collect();
-    speaking.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.cmp(&b.1)));
-    let floor = speaking.get(MOST_LANGUAGES).map_or(least, |one| one.2);
+    let counted = |one: &(u64, u8, f32)| one.2 * variety[usize::from(one.1)];
+    let mut speaking: Vec<&(u64, u8, f32)> = group.iter().filter(|one| counted(one) >= least).collect();
+    speaking.sort_by(|a, b| counted(b).total_cmp(&counted(a)).then(a.1.cmp(&b.1)));
+    let left_out = speaking.iter().skip(MOST_LANGUAGES).map(|one| one.2);
+    let floor = left_out.fold(least, f32::max);
     speaking.truncate(MOST_LANGUAGES);
     speaking.sort_by_key(|one| one.1);
     Kept {

@@ -1,9 +1,9 @@
 //! Multinomial logistic regression over sparse features: the weights that tell the languages of one script apart.
 //!
-//! `AdaGrad` (Duchi, Hazan and Singer 2011) over snippets of random length, each language drawn as often as the others,
-//! features dropped at random so that no few of them carry all; the weights are averaged over the later half (Polyak and
-//! Juditsky 1992), and over a few learners that draw snippets of their own. A thread a learner, which share nothing, and no
-//! library functions whose last bit differs from machine to machine: the result is the same bit for bit.
+//! `AdaGrad` (Duchi, Hazan and Singer 2011) over snippets of random length, each language drawn as often as the others but the
+//! largest half as often again, features dropped at random so that no few of them carry all; the weights are averaged over the
+//! later half (Polyak and Juditsky 1992), and over a few learners that draw snippets of their own. A thread a learner, which share
+//! nothing, and no library functions whose last bit differs from machine to machine: the result is the same bit for bit.
 
 use std::thread;
 
@@ -12,6 +12,7 @@ use tamis_text::language::tamis::scan::scan;
 use tamis_text::language::tamis::script::{Characters, Kind};
 
 use crate::arithmetic::exponential;
+use crate::codes::is_large;
 use crate::corpus::Corpus;
 use crate::count::{ByFeature, Gathered, Kept};
 use crate::random::Random;
@@ -31,6 +32,9 @@ const NOTED: usize = 32;
 const LEARNERS: u64 = 3;
 /// The unknown is as varied as this many languages.
 const UNKNOWN_AS_MANY: usize = 16;
+
+/// In one of so many rounds, languages that much of the web is written in are drawn twice: what may as well be theirs is theirs.
+const LARGE_AGAIN: usize = 2;
 
 /// The weights of one script.
 pub(crate) struct Fitted {
@@ -103,14 +107,19 @@ fn learned(
     mut random: Random,
 ) -> Fitted {
     let mut weights = Weights::new(kept, languages.len());
-    let mut deck: Vec<usize> = (0..languages.len()).collect();
+    let mut all: Vec<usize> = (0..languages.len()).collect();
+    let large = all.iter().copied().filter(|&place| is_large(languages[place])).collect::<Vec<_>>();
     if languages.last() == Some(&NO_LANGUAGE) {
-        deck.extend(std::iter::repeat_n(languages.len() - 1, UNKNOWN_AS_MANY - 1));
+        all.extend(std::iter::repeat_n(languages.len() - 1, UNKNOWN_AS_MANY - 1));
     }
     let mut gathered = Gathered { script, features: Vec::new() };
     for round in 0..rounds {
         if round >= rounds / 2 && (rounds - round).is_multiple_of((rounds / NOTED).max(1)) {
             weights.note();
+        }
+        let mut deck = all.clone();
+        if round.is_multiple_of(LARGE_AGAIN) {
+            deck.extend(&large);
         }
         random.shuffle(&mut deck);
         for &language in &deck {

@@ -1,12 +1,13 @@
-//! The frequent words of each language, whose votes the model keeps.
+//! The frequent words of each language, whose votes the model keeps: the sum of what is learnt of their letters and of each as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use tamis_text::language::tamis::features::features;
 use tamis_text::language::tamis::model::NO_LANGUAGE;
 use tamis_text::language::tamis::scan::{self, Words, scan};
 use tamis_text::language::tamis::script::{Characters, HAN, Kind};
 
-use crate::codes::Codes;
+use crate::codes::{Codes, is_large};
 use crate::corpus::Corpus;
 use crate::random::Random;
 
@@ -14,11 +15,12 @@ use crate::random::Random;
 const SNIPPETS: usize = 3000;
 /// The letters of each.
 const SNIPPET_LETTERS: usize = 150;
-/// Languages that much of the web is written in.
-const LARGE: &[&[u8; 3]] = &[
-    b"eng", b"rus", b"deu", b"spa", b"fra", b"ita", b"por", b"pol", b"nld", b"tur", b"ces", b"vie", b"ind",
-    b"fas", b"swe", b"ara", b"ukr", b"hun", b"ron", b"ell",
-];
+/// So many words are kept of languages that much of the web is written in, and of Chinese and Japanese as many characters,
+const OF_LARGE: usize = 4000;
+/// of others in wide use,
+const OF_OTHERS: usize = 800;
+/// and of rarer ones.
+const OF_RARER: usize = 100;
 
 /// A word.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Clone)]
@@ -27,6 +29,15 @@ pub(crate) struct Word {
     pub(crate) script: Kind,
     /// Its small letters.
     pub(crate) letters: Vec<u16>,
+}
+
+impl Word {
+    /// The feature that is the word as a whole; a character of Han has no other.
+    pub(crate) fn whole(&self) -> Option<u64> {
+        let mut first = None;
+        features(self.script, &self.letters, |feature| first = first.or(Some(feature)));
+        first.filter(|_| self.script != HAN)
+    }
 }
 
 struct Counts {
@@ -57,10 +68,9 @@ pub(crate) fn frequent_words(corpus: &Corpus, codes: &Codes, characters: &Charac
         }
         for code in languages.into_iter().filter(|&code| code != NO_LANGUAGE) {
             let most = match code {
-                _ if script == HAN => 4000,
-                code if LARGE.contains(&&code) => 4000,
-                code if codes.tier(code) == 2 => 80,
-                _ => 600,
+                code if script == HAN || is_large(code) => OF_LARGE,
+                code if codes.tier(code) == 2 => OF_RARER,
+                _ => OF_OTHERS,
             };
             found.extend(most_frequent(corpus, (script, code), most, characters));
         }

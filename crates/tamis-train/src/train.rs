@@ -1,5 +1,6 @@
 //! The command that trains the language model.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
@@ -12,7 +13,7 @@ use crate::codes::Codes;
 use crate::corpus::Corpus;
 use crate::count::kept;
 use crate::fit::fitted;
-use crate::frequent::frequent_words;
+use crate::frequent::{Word, frequent_words};
 use crate::pack::Pack;
 use crate::random::Random;
 use crate::sources::{digests, read_all};
@@ -49,7 +50,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 2500)]
     rounds: usize,
     /// Features of the Latin script; others have fewer by the number of their languages
-    #[arg(long, default_value_t = 148_000)]
+    #[arg(long, default_value_t = 105_000)]
     features: usize,
     /// Where the model goes
     #[arg(short)]
@@ -63,6 +64,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         eprintln!("{source}: {digest:016x}");
     }
     let corpus = Corpus::new(raws, &options.without, &codes, &characters);
+    let words = frequent_words(&corpus, &codes, &characters);
+    let whole: HashSet<u64> = words.iter().filter_map(Word::whole).collect();
     let mut pack = Pack::default();
     for script in corpus.scripts() {
         let languages = corpus.languages(script);
@@ -75,14 +78,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                     HAN => 8_000,
                     _ => (1200 * languages.len()).max(6_000),
                 };
-                let kept = kept(&corpus, script, &languages, most, &characters);
+                let kept = kept(&corpus, script, &languages, most, &whole, &codes, &characters);
                 let fitted = fitted(&corpus, script, &languages, &kept, options.rounds, &characters);
                 eprintln!("script {script}: {} languages, {} features", languages.len(), kept.len());
                 pack.add(script, &languages, &kept, &fitted, &codes);
             }
         }
     }
-    pack.add_frequent(&frequent_words(&corpus, &codes, &characters))?;
+    pack.add_frequent(&words)?;
     ask_agreement(&mut pack, &corpus, &codes)?;
     let bytes = pack.bytes();
     fs::write(&options.output, &bytes).with_context(|| options.output.display().to_string())?;

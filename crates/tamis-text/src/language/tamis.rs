@@ -79,7 +79,7 @@ impl Tamis {
     fn judge<T>(&self, text: &str, reading: Reading, then: impl FnOnce(&Pieces<'_>, Verdict) -> T) -> T {
         let idle = self.caches.lock().ok().and_then(|mut caches| caches.pop());
         let mut cache = idle.unwrap_or_else(Cache::new);
-        let mut pieces = Pieces::new(&self.model, &mut cache, text.len(), reading);
+        let mut pieces = Pieces::new(&self.model, &mut cache, text, reading);
         scan::scan(text, &CHARACTERS, &mut pieces);
         let verdict = judged(&self.model, &pieces);
         let result = then(&pieces, verdict);
@@ -206,6 +206,22 @@ mod tests {
         }
     }
 
+    /// Words that Spanish shares with its rarer neighbours once spoke for these alone.
+    #[test]
+    fn short_sentences_of_spanish_are_spanish() {
+        let cases = [
+            "¿Dónde está mi libro?",
+            "Mañana vamos a la playa.",
+            "No lo sé, pregúntale a tu hermano.",
+            "El perro duerme en la cocina.",
+            "¿Por qué no me lo dijiste antes?",
+            "Hace mucho frío esta noche.",
+        ];
+        for text in cases {
+            assert_eq!(languages(text), "spa", "{text}");
+        }
+    }
+
     #[test]
     fn a_page_in_two_languages_has_both_and_spans_tell_where() {
         let english =
@@ -275,6 +291,16 @@ mod tests {
             "http://www.example.org/index.html?a=b&c=d user@example.org",
             "xkqzv wqzzk pfqxj zzkqw vxqpt kjzqx qwxzk jqxvz kzxqw pqzxv xzqkj wvqxz",
             "\u{1F600}\u{1F601} !!! ??? ---",
+            "xxxxxxxx",
+            "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+            "aaaa aaaa aaaa",
+            "zzzzzzzzzzzz zzzzzz",
+            "aaa bbb ccc ddd eee fff",
+            "hahahahahaha",
+            "asdfasdfasdfasdf",
+            "ыыыыыыыыыыыы",
+            "x x x x x x x x",
+            "1234 xyz",
         ];
         for text in cases {
             assert_eq!(languages(text), "", "{text}");

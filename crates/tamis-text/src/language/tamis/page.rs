@@ -22,6 +22,14 @@ const LEAST_GAIN_A_LETTER: f32 = 0.025;
 /// And by this many nats on the whole.
 const LEAST_GAIN: f32 = 5.0;
 
+/// A page with fewer letters than this agrees with its language more or less by chance: less is asked of it, in proportion,
+const LETTERS_TO_AGREE: i64 = 150;
+/// but no less than of one with this many.
+const FEWEST_LETTERS: i64 = 105;
+
+/// Words that would score less than this together if all spoke for the same language say nothing: a letter, a name.
+const LEAST_SAID: i64 = 24;
+
 /// The verdict on a page.
 pub(super) struct Verdict {
     /// The class of each piece, if it is in a language of the page.
@@ -188,6 +196,8 @@ fn winner(piece: &Seen, alive: &[usize], shares: &[f32; MOST_CANDIDATES]) -> Opt
 
 /// Takes away the languages whose pieces do not agree with them: text of a language nobody taught us votes for many.
 fn agreed(model: &Model, pieces: &Pieces<'_>, mut winners: Vec<Option<usize>>) -> Vec<Option<usize>> {
+    let letters = pieces.list.iter().map(|piece| i64::from(piece.letters)).sum::<i64>();
+    let eased = letters.clamp(FEWEST_LETTERS, LETTERS_TO_AGREE);
     let mut reached = vec![(0i64, 0i64); model.classes().len()];
     for (piece, winner) in pieces.list.iter().zip(&winners) {
         if let &Some(class) = winner {
@@ -198,8 +208,11 @@ fn agreed(model: &Model, pieces: &Pieces<'_>, mut winners: Vec<Option<usize>>) -
     for winner in &mut winners {
         if let Some(class) = *winner {
             let (score, ceiling) = reached[class];
-            let least = i64::from(model.classes()[class].agreement);
-            if model.classes()[class].language().is_none() || (ceiling > 0 && score * 255 < least * ceiling) {
+            let of = &model.classes()[class];
+            let disagrees = score * 255 * LETTERS_TO_AGREE < i64::from(of.agreement) * ceiling * eased;
+            // What is written in a script of one language need not say anything.
+            let is_silent = ceiling < LEAST_SAID && model.script(of.script).1 > 1;
+            if of.language().is_none() || is_silent || disagrees {
                 *winner = None;
             }
         }

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::model::{MOST_CLASSES, Model};
+use super::model::{MOST_CLASSES, Model, NO_LANGUAGE, UNITS_OF_NAT};
 use super::scan::{SEED, Word, Words};
 use super::script::{HAN, HANGUL, KINDS, Kind};
 use super::words::{Cache, Votes};
@@ -51,6 +51,11 @@ const SURE: i64 = 70;
 const ENOUGH_AGAIN: u32 = 32;
 /// and so sure.
 const SURE_AGAIN: i64 = 50;
+
+/// What speaks for the unknown beforehand was learnt from texts of all lengths. On a page with fewer characters than this
+const FEW_CHARACTERS: usize = 75;
+/// up to so many nats are taken from it: a few words of any language look like none.
+const KNOWN_AFTER_ALL: f32 = 5.0;
 
 /// A part of a line in one script.
 #[derive(Debug, Clone)]
@@ -126,6 +131,8 @@ pub(super) struct Pieces<'a> {
     remembered: [u64; REMEMBERED],
     /// Rare words asked so far.
     asked: u32,
+    /// What is taken from the unknown, in the unit of scores.
+    against_unknown: i16,
 }
 
 /// Adds the votes of a word.
@@ -139,8 +146,9 @@ fn add(votes: &Votes, piece: &mut Piece, scores: &mut [i16; MOST_CLASSES]) {
 }
 
 impl<'a> Pieces<'a> {
-    /// No pieces yet, of a text of this many bytes.
-    pub(super) fn new(model: &'a Model, cache: &'a mut Cache, length: usize, reading: Reading) -> Self {
+    /// No pieces yet of a text.
+    pub(super) fn new(model: &'a Model, cache: &'a mut Cache, text: &str, reading: Reading) -> Self {
+        let length = text.len();
         let least = (length / MOST_PIECES) as u32;
         let place = [0; KINDS];
         Self {
@@ -163,6 +171,7 @@ impl<'a> Pieces<'a> {
             waiting: Vec::new(),
             remembered: [0; REMEMBERED],
             asked: 0,
+            against_unknown: against_unknown(text),
         }
     }
 
@@ -243,7 +252,7 @@ impl<'a> Pieces<'a> {
         let place = &mut self.place[usize::from(script) % KINDS];
         if *place == 0 {
             let scores = self.scores.len();
-            self.scores.push(*self.model.priors(script));
+            self.scores.push(beginning(self.model, script, self.against_unknown));
             self.open.push(Piece {
                 range: 0..0,
                 script,
@@ -302,6 +311,27 @@ impl<'a> Pieces<'a> {
         self.seen = self.seen.saturating_add(all);
         self.letters = 0;
     }
+}
+
+/// What is taken from the unknown on a short page, in the unit of scores.
+fn against_unknown(text: &str) -> i16 {
+    let characters = text.chars().take(FEW_CHARACTERS).count();
+    let part = 1.0 - characters as f32 / FEW_CHARACTERS as f32;
+    (part * KNOWN_AFTER_ALL * UNITS_OF_NAT) as i16
+}
+
+/// What the classes of a script begin with, so much of it taken from the unknown.
+#[inline]
+fn beginning(model: &Model, script: Kind, against_unknown: i16) -> [i16; MOST_CLASSES] {
+    let mut scores = *model.priors(script);
+    if against_unknown > 0 {
+        let (first, count) = model.script(script);
+        let classes = &model.classes()[first..first + count];
+        if let Some(unknown) = classes.iter().position(|class| class.code == NO_LANGUAGE) {
+            scores[unknown] -= against_unknown;
+        }
+    }
+    scores
 }
 
 /// How many bytes may be left out here. Never the same twice in a row, so that it does not fall into step with a page that changes

@@ -8,9 +8,11 @@ use super::script::Kind;
 /// How many languages a word may speak for.
 pub(super) const MOST_VOTES: usize = 12;
 /// How many a model keeps of a frequent word.
-const MOST_VOTES_KEPT: usize = 8;
+const MOST_VOTES_KEPT: usize = 10;
 /// A word of the longest has no more features: it is one, and from each letter or edge on go three runs.
 const MOST_FEATURES: usize = 1 + 3 * (LONGEST_WORD + 2);
+/// The most letters that are looked for again and again in a word.
+const LONGEST_PERIOD: usize = 4;
 /// How many words the cache holds, as a power of two. It fits a core's second cache.
 const SLOT_BITS: u32 = 15;
 /// Bits of a tag below the key: the state and the number of votes. The key is what of a hash is not its slot.
@@ -109,6 +111,9 @@ impl Counter {
     #[cold]
     #[inline(never)]
     fn counted(&mut self, model: &Model, script: Kind, letters: &[u16], key: u64) -> Votes {
+        if is_noise(letters) {
+            return Votes { tag: key << KEY_AT | COUNTED << 8, ..Votes::NONE };
+        }
         let found = self.found.as_mut_slice();
         let mut count = 0;
         features(script, letters, |feature| {
@@ -133,6 +138,12 @@ impl Counter {
         }
         loudest(&sums, key)
     }
+}
+
+/// Whether a word is the same few letters three times and more, as in `xxxx`, `hahaha` and `asdfasdfasdf`, which is written anywhere.
+fn is_noise(letters: &[u16]) -> bool {
+    let returns = |period: usize| letters.get(period..).is_some_and(|rest| letters.starts_with(rest));
+    (1..=LONGEST_PERIOD).any(|period| letters.len() >= 3 * period && returns(period))
 }
 
 /// The slot of a word, and the rest of its hash.
@@ -194,4 +205,18 @@ fn loudest(sums: &[i16; MOST_CLASSES], key: u64) -> Votes {
         found.tag += 1;
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_letters_again_and_again_are_noise() {
+        let noise = ["xxx", "xxxxxxxx", "hahaha", "hahahah", "xyzxyzxyz", "asdfasdfasdf", "ыыыы"];
+        let words = ["x", "xx", "mama", "papa", "couscous", "jäääär", "banana", "beriberi", "assassins"];
+        let letters = |word: &str| word.encode_utf16().collect::<Vec<_>>();
+        assert!(noise.iter().all(|word| is_noise(&letters(word))));
+        assert!(!words.iter().any(|word| is_noise(&letters(word))));
+    }
 }
