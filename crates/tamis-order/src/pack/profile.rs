@@ -2,6 +2,8 @@
 
 use std::num::NonZero;
 
+use super::inner::Worth;
+
 /// What a pack is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Profile {
@@ -69,6 +71,18 @@ impl PackOptions {
             Profile::Fast => Method::Zstd(5),
             Profile::Default | Profile::Record => Method::Zstd(19),
             Profile::Archive => Method::Lzma2,
+        }
+    }
+
+    /// What streams inside records must be worth to be opened; none if they are not.
+    pub(super) fn worth(&self) -> Option<Worth> {
+        match self.profile {
+            Profile::Fast => None,
+            Profile::Default | Profile::Record => {
+                Some(Worth { percent: 3, plain_for_one: 64, plain_limit: 8 << 20 })
+            }
+            // LZMA2 makes more of what was opened than the guess says, and reading is slow in any case.
+            Profile::Archive => Some(Worth { percent: 0, plain_for_one: usize::MAX, plain_limit: 64 << 20 }),
         }
     }
 
