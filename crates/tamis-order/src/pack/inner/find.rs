@@ -54,16 +54,17 @@ pub(super) fn streams_of(part: &[u8], start: usize) -> Option<Vec<Inner>> {
         room: vec![0; 64 << 10],
         budget: BUDGET.saturating_add(part.len().saturating_mul(BUDGET_FOR_ONE)),
     };
+    // What ends before its time has the streams that were found until then.
     match &part[start..] {
         [b'%', b'P', b'D', b'F', ..] => scan.pdf(start),
-        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => scan.png(start),
-        [b'w', b'O', b'F', b'F', ..] => scan.woff(start),
-        [b'C', b'W', b'S', ..] => scan.zlib(start + 8).map(drop),
-        [0x1f, 0x8b, 8, ..] => scan.gzip(start),
         [b'P', b'K', 3, 4, ..] => scan.zip(start),
-        [0xff, 0xd8, 0xff, ..] => scan.jpeg(start..end_of(part)),
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => _ = scan.png(start),
+        [b'w', b'O', b'F', b'F', ..] => _ = scan.woff(start),
+        [b'C', b'W', b'S', ..] => _ = scan.zlib(start + 8),
+        [0x1f, 0x8b, 8, ..] => _ = scan.gzip(start),
+        [0xff, 0xd8, 0xff, ..] => _ = scan.jpeg(start..end_of(part)),
         _ => return None,
-    };
+    }
     Some(scan.found)
 }
 
@@ -91,7 +92,7 @@ impl Scan<'_> {
     }
 
     /// Streams of PDF (ISO 32000-1, 7.3.8) begin behind the word and a line end.
-    fn pdf(&mut self, start: usize) -> Option<()> {
+    fn pdf(&mut self, start: usize) {
         let mut at = start;
         while let Some(found) = memmem::find(&self.part[at..], b"stream") {
             at += found + b"stream".len();
@@ -106,7 +107,6 @@ impl Scan<'_> {
             };
             at = end.unwrap_or(begin);
         }
-        Some(())
     }
 
     fn pdf_image(&mut self, start: usize) -> Option<usize> {
@@ -168,7 +168,7 @@ impl Scan<'_> {
     }
 
     /// Members of ZIP that are deflated, by their local headers (APPNOTE 4.3.7).
-    fn zip(&mut self, start: usize) -> Option<()> {
+    fn zip(&mut self, start: usize) {
         let mut at = start;
         while let Some(found) = memmem::find(&self.part[at..], b"PK\x03\x04") {
             let header = at + found;
@@ -182,7 +182,6 @@ impl Scan<'_> {
                 at = self.deflate(header + 30 + name + extra, None).unwrap_or(at);
             }
         }
-        Some(())
     }
 
     /// Notes a zlib stream (RFC 1950) and tells where its deflate stream ends.
@@ -194,7 +193,8 @@ impl Scan<'_> {
     fn deflate(&mut self, start: usize, flags: Option<u8>) -> Option<usize> {
         let part = self.part;
         let end = start + self.deflate_len(part.get(start..)?)?;
-        self.push(vec![start..end], flags)?;
+        let piece = start..end;
+        self.push(vec![piece], flags)?;
         Some(end)
     }
 
