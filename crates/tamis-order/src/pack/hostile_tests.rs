@@ -49,7 +49,7 @@ fn read_all(path: &Path, folder: &Path) {
 
 /// A pack of pages, and one with opened blocks.
 static PACKS: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
-    let archives = [(Profile::Fast, some_archive(5)), (Profile::Default, super::inner::archive_of_streams())];
+    let archives = [(Profile::Fast, some_archive(5)), (Profile::Archive, super::inner::archive_of_streams())];
     archives.map(|(profile, archive)| {
         let trial = Trial::new(archive);
         let options = PackOptions { dictionary_bytes: Some(2 << 10), ..small_options(profile) };
