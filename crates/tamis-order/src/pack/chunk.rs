@@ -45,6 +45,8 @@ pub(super) enum Packing {
 pub(super) struct Frame {
     pub(super) kind: ChunkKind,
     pub(super) packing: Packing,
+    /// Whether the payload is the opened form of a block.
+    pub(super) is_opened: bool,
     /// Which of its kind it is.
     pub(super) number: u64,
     pub(super) stored_len: u64,
@@ -65,6 +67,9 @@ const KINDS: [ChunkKind; 9] = [
 ];
 
 const PACKINGS: [Packing; 4] = [Packing::Stored, Packing::Zstd, Packing::ZstdDictionary, Packing::Lzma2];
+
+/// The bit of a tag that says that a block is opened.
+const OPENED: u8 = 0x80;
 
 /// The length of the checksum behind the frame's numbers.
 const CHECK_LEN: usize = 8;
@@ -94,7 +99,7 @@ impl Frame {
     pub(super) fn write(self, payload: &[u8], out: &mut dyn Write) -> io::Result<u64> {
         debug_assert_eq!(self.stored_len, payload.len() as u64);
         let mut head = Vec::with_capacity(MAX_FRAME_LEN);
-        head.push(self.kind as u8 | (self.packing as u8) << 4);
+        head.push(self.kind as u8 | (self.packing as u8) << 4 | if self.is_opened { OPENED } else { 0 });
         for number in [self.number, self.stored_len, self.raw_len] {
             varint::put(&mut head, number);
         }
@@ -110,11 +115,12 @@ impl Frame {
         let mut rest = bytes;
         let &tag = varint::take_bytes(&mut rest, 1)?.first()?;
         let kind = *KINDS.get(usize::from(tag & 15))?;
-        let packing = *PACKINGS.get(usize::from(tag >> 4))?;
+        let is_opened = tag & OPENED != 0;
+        let packing = *PACKINGS.get(usize::from((tag & !OPENED) >> 4))?;
         let (number, stored_len) = (varint::take(&mut rest)?, varint::take(&mut rest)?);
         let raw_len = varint::take(&mut rest)?;
         varint::take_bytes(&mut rest, CHECK_LEN as u64)?;
-        Some((Self { kind, packing, number, stored_len, raw_len }, bytes.len() - rest.len()))
+        Some((Self { kind, packing, is_opened, number, stored_len, raw_len }, bytes.len() - rest.len()))
     }
 
     /// The frame and the payload of a chunk that these bytes are, if its checksum is right.
@@ -137,16 +143,26 @@ fn checksum(numbers: &[u8], payload: &[u8]) -> u64 {
 }
 
 /// The first bytes of a pack: its magic, its version, and that again with all bits turned.
-pub(super) const HEADER: [u8; 16] = {
-    let mut header = [1; 16];
-    header[15] = !1;
+pub(super) const HEADER: [u8; 16] = header(2);
+
+/// The header of packs without opened blocks, in which all else is the same.
+const HEADER_1: [u8; 16] = header(1);
+
+const fn header(version: u8) -> [u8; 16] {
+    let mut header = [version; 16];
+    header[15] = !version;
     let mut at = 0;
     while at < MAGIC_LEN {
         header[at] = PACK_MAGIC[at];
         at += 1;
     }
     header
-};
+}
+
+/// Whether these bytes are the header of a version that is read.
+pub(super) fn is_header(bytes: &[u8]) -> bool {
+    bytes == HEADER || bytes == HEADER_1
+}
 
 /// How much of the header is the magic; the version follows.
 pub(super) const MAGIC_LEN: usize = 14;
@@ -204,6 +220,7 @@ mod tests {
         let frame = Frame {
             kind: ChunkKind::Block,
             packing: Packing::Zstd,
+            is_opened: true,
             number: 300,
             stored_len: 5,
             raw_len: 1 << 40,

@@ -28,7 +28,7 @@ impl<W: Write> ChunkWriter<W> {
         Ok(())
     }
 
-    /// Writes a chunk.
+    /// Writes a chunk that is not an opened block.
     pub(super) fn put(
         &mut self,
         kind: ChunkKind,
@@ -36,7 +36,12 @@ impl<W: Write> ChunkWriter<W> {
         (packing, payload): (Packing, &[u8]),
         raw_len: u64,
     ) -> io::Result<Place> {
-        let frame = Frame { kind, packing, number, stored_len: payload.len() as u64, raw_len };
+        let stored_len = payload.len() as u64;
+        self.put_frame(Frame { kind, packing, is_opened: false, number, stored_len, raw_len }, payload)
+    }
+
+    /// Writes a chunk.
+    pub(super) fn put_frame(&mut self, frame: Frame, payload: &[u8]) -> io::Result<Place> {
         let len = frame.write(payload, &mut self.out)?;
         let place = Place { offset: self.offset, len };
         self.offset += len;

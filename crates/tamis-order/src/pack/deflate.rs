@@ -7,13 +7,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use flate2::{Compress, Compression, FlushCompress, Status};
 use libdeflater::{CompressionLvl, Compressor};
 
-use super::zlib::Zlib;
+use super::zlib::{Strategy, Zlib};
 
 /// An encoder and its settings: together with the content they are a deflate stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Encoder {
     /// The reference zlib: Python, Java, wget, and with a `memory` of 9 gzip.
     Zlib { level: u8, memory: u8 },
+    /// The reference zlib with its strategy for images, as libpng has it.
+    ZlibFiltered { level: u8 },
     /// zlib-ng and zlib-rs.
     ZlibNg { level: u8 },
     /// libdeflate, as this project writes archives.
@@ -24,7 +26,7 @@ pub(super) enum Encoder {
 const ROOM: usize = 32 << 10;
 
 impl Encoder {
-    /// All that can be told apart, the most frequent first.
+    /// All that members of archives are made with and that can be told apart, the most frequent first.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         let levels = [6, 9, 1, 5, 7, 8, 4, 3, 2];
         let zlib = |memory| levels.into_iter().map(move |level| Self::Zlib { level, memory });
@@ -39,6 +41,7 @@ impl Encoder {
     pub(super) fn to_bytes(self) -> [u8; 2] {
         match self {
             Self::Zlib { level, memory } => [memory, level],
+            Self::ZlibFiltered { level } => [3, level],
             Self::ZlibNg { level } => [1, level],
             Self::Libdeflate { level } => [2, level],
         }
@@ -49,6 +52,7 @@ impl Encoder {
         match (kind, level) {
             (8 | 9, 1..=9) => Some(Self::Zlib { level, memory: kind }),
             (1, 1..=9) => Some(Self::ZlibNg { level }),
+            (3, 1..=9) => Some(Self::ZlibFiltered { level }),
             (2, 1..=12) => Some(Self::Libdeflate { level }),
             _ => None,
         }
@@ -102,7 +106,8 @@ pub(super) enum Deflater {
 impl Deflater {
     fn new(encoder: Encoder) -> Option<Self> {
         Some(match encoder {
-            Encoder::Zlib { level, memory } => Self::Zlib(Zlib::new(level, memory)?),
+            Encoder::Zlib { level, memory } => Self::Zlib(Zlib::new(level, memory, Strategy::Default)?),
+            Encoder::ZlibFiltered { level } => Self::Zlib(Zlib::new(level, 8, Strategy::Filtered)?),
             Encoder::ZlibNg { level } => {
                 Self::ZlibNg(Box::new(Compress::new(Compression::new(u32::from(level)), false)))
             }
@@ -186,7 +191,7 @@ mod tests {
     fn every_encoder_knows_its_own_streams() {
         let content = text(150_000);
         let mut deflaters = Deflaters::default();
-        for encoder in Encoder::all() {
+        for encoder in Encoder::all().chain([6, 9].map(|level| Encoder::ZlibFiltered { level })) {
             assert_eq!(Encoder::from_bytes(encoder.to_bytes()), Some(encoder));
             let deflater = deflaters.ready(encoder).expect("memory");
             let mut whole = Vec::new();

@@ -25,6 +25,7 @@ mod held;
 mod held_tests;
 #[cfg(test)]
 mod hostile_tests;
+mod inner;
 mod lookup;
 mod open;
 mod pages;

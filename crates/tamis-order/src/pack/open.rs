@@ -9,9 +9,10 @@ use zstd::zstd_safe::DDict;
 
 use super::cache::Cache;
 use super::chunk::{
-    ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, Packing, is_later_version, is_like, parse_footer,
+    ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, Packing, is_header, is_later_version, is_like,
+    parse_footer,
 };
-use super::codec::decode;
+use super::codec::{decode, decode_chunk};
 use super::damage::{Damage, Part};
 use super::pages::{BlockEntry, Entry, MemberEntry, OriginalEntry, RecordEntry, read_urls};
 use super::profile::{MAX_BLOCK, Profile};
@@ -125,7 +126,7 @@ impl Pack {
         if (frame.kind, frame.number) != part {
             return Err(damaged());
         }
-        decode(frame.packing, payload, frame.raw_len, dictionary).ok_or_else(damaged)
+        decode_chunk(&frame, payload, dictionary).ok_or_else(damaged)
     }
 
     /// The bytes of a chunk; none if they are not in the file.
@@ -340,7 +341,7 @@ impl Opening<'_> {
         if !is_magic && found.is_none() && !is_like(ends.0, ends.1) {
             return Err(not_a_pack("not a pack"));
         }
-        if header.as_deref() != Some(&HEADER) {
+        if !header.as_deref().is_some_and(is_header) {
             self.note(Part::Header, Place { offset: 0, len: HEADER.len() as u64 }, true);
         }
         let place = if let Some((offset, len)) = found {
@@ -372,7 +373,7 @@ impl Opening<'_> {
         let bytes = self.read(place)?;
         let chunk =
             bytes.as_deref().and_then(Frame::check).filter(|(frame, _)| frame.kind == ChunkKind::Root);
-        let raw = chunk.and_then(|(frame, payload)| decode(frame.packing, payload, frame.raw_len, None));
+        let raw = chunk.and_then(|(frame, payload)| decode_chunk(&frame, payload, None));
         Ok(raw.and_then(|raw| Root::read(&raw)))
     }
 

@@ -1,5 +1,7 @@
 //! Where each part of an archive's content goes in its pack.
 
+use std::ops::Range;
+
 use super::records::Kind;
 use super::{Error, Result, Survey};
 
@@ -55,9 +57,15 @@ impl Plan {
     }
 }
 
-/// Where blocks end: before the record that would make one too large, and inside records that are larger than a block. With
-/// `is_alone` each record is a block.
-pub(super) fn block_ends(starts: &[usize], len: usize, block_bytes: usize, is_alone: bool) -> Vec<usize> {
+/// Where blocks end: before the record that would make one too large, and inside records that are larger than a block, but not inside the ranges in
+/// `held` that fit into one. With `is_alone` each record is a block.
+pub(super) fn block_ends(
+    starts: &[usize],
+    len: usize,
+    block_bytes: usize,
+    is_alone: bool,
+    held: &[Range<usize>],
+) -> Vec<usize> {
     let mut ends = Vec::new();
     let mut block_start = 0;
     let unit_ends = starts.iter().copied().skip_while(|&start| start == 0).chain([len]);
@@ -68,7 +76,7 @@ pub(super) fn block_ends(starts: &[usize], len: usize, block_bytes: usize, is_al
             block_start = last_end;
         }
         while end - block_start > block_bytes {
-            block_start += block_bytes;
+            block_start = cut_near(block_start, block_bytes, held).min(end);
             ends.push(block_start);
         }
         last_end = end;
@@ -77,6 +85,17 @@ pub(super) fn block_ends(starts: &[usize], len: usize, block_bytes: usize, is_al
         ends.push(len);
     }
     ends
+}
+
+/// A place to cut, a block behind a start, or before or behind the range that lies there.
+fn cut_near(start: usize, block_bytes: usize, held: &[Range<usize>]) -> usize {
+    let cut = start + block_bytes;
+    let found = held[..held.partition_point(|range| range.start < cut)].last();
+    match found.filter(|range| cut < range.end && range.len() <= block_bytes) {
+        Some(range) if range.start > start + block_bytes / 4 => range.start,
+        Some(range) => range.end,
+        None => cut,
+    }
 }
 
 fn check_order(survey: &Survey, order: &[u32]) -> Result<()> {
@@ -124,7 +143,14 @@ mod tests {
             (&[], 250, false, &[100, 200, 250]),
             (&[], 0, false, &[]),
         ] {
-            assert_eq!(block_ends(starts, len, 100, is_alone), expected, "{starts:?} {len}");
+            assert_eq!(block_ends(starts, len, 100, is_alone, &[]), expected, "{starts:?} {len}");
+        }
+        for (held, expected) in [
+            (&[10..40, 90..120, 150..195][..], &[90, 150, 250, 260][..]),
+            (&[0..101, 300..400], &[100, 200, 260]),
+            (&[10..110, 110..150, 205..260], &[110, 205, 260]),
+        ] {
+            assert_eq!(block_ends(&[0], 260, 100, false, held), expected, "{held:?}");
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::num::NonZero;
 
+use super::inner::Worth;
+
 /// What a pack is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Profile {
@@ -10,7 +12,7 @@ pub enum Profile {
     /// Small, and any page at hand within milliseconds: zstd at a high level, blocks of 1 MiB.
     #[default]
     Default,
-    /// As small as can be: LZMA2 over blocks of 64 MiB. A page costs up to a second.
+    /// As small as can be: LZMA2 over blocks of 96 MiB, streams inside records opened. A page costs a second or two.
     Archive,
     /// Each record alone with the dictionary: a page costs the least, and the pack is larger.
     Record,
@@ -57,7 +59,7 @@ impl PackOptions {
     pub(super) fn block_bytes(&self) -> usize {
         let usual = match self.profile {
             Profile::Fast | Profile::Default => 1 << 20,
-            Profile::Archive => 64 << 20,
+            Profile::Archive => 96 << 20,
             // No more than one record goes in; a larger one is cut.
             Profile::Record => 8 << 20,
         };
@@ -69,6 +71,16 @@ impl PackOptions {
             Profile::Fast => Method::Zstd(5),
             Profile::Default | Profile::Record => Method::Zstd(19),
             Profile::Archive => Method::Lzma2,
+        }
+    }
+
+    /// What streams inside records must be worth to be opened; none if they are not.
+    pub(super) fn worth(&self) -> Option<Worth> {
+        match self.profile {
+            // To deflate again takes longer than all else at reading.
+            Profile::Fast | Profile::Default | Profile::Record => None,
+            // LZMA2 makes more of what was opened than the guess says, and reading is slow in any case.
+            Profile::Archive => Some(Worth { percent: 0, plain_for_one: usize::MAX, plain_limit: 32 << 20 }),
         }
     }
 

@@ -2,22 +2,24 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::ops::Range;
 use std::path::Path;
 
 use tamis_archive::write::part_file;
 use zstd::zstd_safe::{CDict, DDict};
 
-use super::chunk::{ChunkKind, FOOTER_LEN, HEADER, Packing, footer};
+use super::chunk::{ChunkKind, FOOTER_LEN, Frame, HEADER, Packing, footer};
 use super::chunk_writer::ChunkWriter;
-use super::codec::{BlockEncoder, encode_small};
+use super::codec::{BlockEncoder, Guess, ROUGH_LEVEL, encode_small};
 use super::contents::read_contents;
+use super::inner::{Inner, Opener, Worth};
 use super::pages::BlockEntry;
 use super::plan::{Plan, block_ends, with_descriptions_first};
-use super::profile::{Method, Profile};
+use super::profile::{MAX_BLOCK, Method, Profile};
 use super::root::{DictionaryPlace, Place};
 use super::scatter::Scatter;
 use super::tables::write_tables;
-use super::{Error, PackOptions, Result, Survey, dictionary, parallel};
+use super::{Error, PackOptions, Result, Survey, dictionary, inner, parallel, varint};
 
 /// So many blocks for each thread are compressed between two writes.
 const GROUP: usize = 16;
@@ -43,6 +45,8 @@ pub struct Packed {
     pub records: u64,
     /// How many blocks there are.
     pub blocks: u64,
+    /// In how many of them streams that were compressed already are opened.
+    pub opened_blocks: u64,
     /// How many members could not be made again from their content, and are kept as they are or with corrections.
     pub inexact_members: u64,
 }
@@ -50,7 +54,7 @@ pub struct Packed {
 /// Packs an archive into a new file, its records in the given order of their numbers. The archive is not touched; the pack has
 /// its name when it is whole, is on the disk and was compared to the archive.
 ///
-/// Memory: [`PackOptions::segment_bytes`] and an eighth, 40 MiB to choose a dictionary, and for each of the jobs what its compressor needs: 100 MiB
+/// Memory: [`PackOptions::segment_bytes`] and an eighth, 40 MiB to choose a dictionary, and for each of the jobs what its compressor needs: 190 MiB
 /// (`default`, `record`), 20 MiB (`fast`), 750 MiB (`archive`). Disk, if the content is larger than a segment: the content, lightly
 /// compressed, in unnamed files beside the pack.
 pub fn pack(survey: &Survey, order: &[u32], path: impl AsRef<Path>, options: &PackOptions) -> Result<Packed> {
@@ -133,7 +137,9 @@ impl<'a> PackWriter<'a> {
     fn write_segment(&mut self, segment: &[u8], starts: &[usize]) -> Result<()> {
         let (method, block_bytes) = (self.options.method(), self.options.block_bytes());
         let is_alone = self.options.profile == Profile::Record;
-        let ends = block_ends(starts, segment.len(), block_bytes, is_alone);
+        let streams = self.find_streams(segment, starts);
+        let held: Vec<_> = streams.iter().map(Inner::range).collect();
+        let ends = block_ends(starts, segment.len(), block_bytes, is_alone, &held);
         let chosen = dictionary::choose(segment, &ends, self.options.dictionary_bytes(segment.len()));
         let place = self.write_dictionary(&chosen)?;
         self.segments.push(place);
@@ -145,15 +151,17 @@ impl<'a> PackWriter<'a> {
             }
             _ => None,
         };
+        let rough = pair.is_some().then(|| CDict::try_create(&chosen, ROUGH_LEVEL)).flatten();
         drop(chosen);
         let jobs = 0..self.options.jobs.get().min(ends.len());
-        let mut encoders =
-            jobs.map(|_| BlockEncoder::new(method, pair.as_ref())).collect::<Result<Vec<_>>>()?;
+        let mut makers = jobs
+            .map(|_| BlockMaker::new(self.options, pair.as_ref(), rough.as_ref()))
+            .collect::<Result<Vec<_>>>()?;
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let ranges: Vec<_> = starts.zip(&ends).map(|(start, &end)| start..end).collect();
-        for group in ranges.chunks(GROUP * encoders.len().max(1)) {
-            let made = parallel::map(&mut encoders, group, |encoder, _, range| {
-                encoder.encode(&segment[range.clone()])
+        for group in ranges.chunks(GROUP * makers.len().max(1)) {
+            let made = parallel::map(&mut makers, group, |maker, _, range| {
+                maker.make(&segment[range.clone()], &streams_in(&streams, range))
             });
             for (made, range) in made.into_iter().zip(group) {
                 self.write_block(made?, range.len() as u64)?;
@@ -162,11 +170,29 @@ impl<'a> PackWriter<'a> {
         Ok(())
     }
 
-    fn write_block(&mut self, (packing, payload): (Packing, Vec<u8>), raw_len: u64) -> Result<()> {
-        let number = self.blocks.len() as u64;
-        let place = self.out.put(ChunkKind::Block, number, (packing, &payload), raw_len);
-        let Place { offset, len } = place.map_err(Error::io(self.path))?;
+    /// The streams inside the parts of a segment, if they are to be opened.
+    fn find_streams(&self, segment: &[u8], starts: &[usize]) -> Vec<Inner> {
+        if self.options.worth().is_none() {
+            return Vec::new();
+        }
+        let ends = starts.iter().copied().skip(1).chain([segment.len()]);
+        let parts: Vec<_> = starts.iter().zip(ends).map(|(&start, end)| start..end).collect();
+        let mut states = vec![(); self.options.jobs.get()];
+        let found = parallel::map(&mut states, &parts, |(), _, part| inner::find(&segment[part.clone()]));
+        let moved = |(found, part): (Vec<Inner>, &Range<usize>)| {
+            let start = part.start;
+            found.into_iter().map(move |stream| stream.moved(start))
+        };
+        found.into_iter().zip(&parts).flat_map(moved).collect()
+    }
+
+    fn write_block(&mut self, block: Block, raw_len: u64) -> Result<()> {
+        let Block { packing, is_opened, payload } = block;
+        let (number, stored_len) = (self.blocks.len() as u64, payload.len() as u64);
+        let frame = Frame { kind: ChunkKind::Block, packing, is_opened, number, stored_len, raw_len };
+        let Place { offset, len } = self.out.put_frame(frame, &payload).map_err(Error::io(self.path))?;
         self.packed.block_bytes += len;
+        self.packed.opened_blocks += u64::from(is_opened);
         let segment = self.segments.len() as u64 - 1;
         self.blocks.push(BlockEntry { offset, chunk_len: len, raw_len, segment });
         Ok(())
@@ -202,6 +228,60 @@ impl<'a> PackWriter<'a> {
         let place = self.out.put(ChunkKind::Dictionary, number, (Packing::Stored, piece), piece.len() as u64);
         place.map_err(Error::io(self.path))
     }
+}
+
+/// Compresses blocks on one thread.
+struct BlockMaker<'d> {
+    encoder: BlockEncoder<'d>,
+    opener: Opener,
+    guess: Guess<'d>,
+    worth: Option<Worth>,
+}
+
+struct Block {
+    packing: Packing,
+    is_opened: bool,
+    payload: Vec<u8>,
+}
+
+impl<'d> BlockMaker<'d> {
+    fn new(
+        options: &PackOptions,
+        dictionary: Option<&'d (CDict<'static>, DDict<'static>)>,
+        rough: Option<&'d CDict<'static>>,
+    ) -> Result<Self> {
+        let encoder = BlockEncoder::new(options.method(), dictionary)?;
+        let guess = Guess::new(rough)?;
+        Ok(Self { encoder, opener: Opener::default(), guess, worth: options.worth() })
+    }
+
+    /// The payload of a block that has these streams.
+    fn make(&mut self, raw: &[u8], streams: &[Inner]) -> Result<Block> {
+        let Some(opened) = self.open(raw, streams) else {
+            let (packing, payload) = self.encoder.encode(raw)?;
+            return Ok(Block { packing, is_opened: false, payload });
+        };
+        let (packing, encoded) = self.encoder.encode(&opened)?;
+        let mut payload = Vec::with_capacity(encoded.len() + varint::MAX_LEN);
+        varint::put(&mut payload, opened.len() as u64);
+        payload.extend_from_slice(&encoded);
+        Ok(Block { packing, is_opened: true, payload })
+    }
+
+    fn open(&mut self, raw: &[u8], streams: &[Inner]) -> Option<Vec<u8>> {
+        let worth = self.worth.filter(|_| !streams.is_empty())?;
+        let plain_limit = worth.plain_limit.min(MAX_BLOCK.saturating_sub(raw.len()));
+        let worth = Worth { plain_limit, ..worth };
+        let opened = self.opener.open(raw, streams, worth, &mut |bytes| self.guess.len_of(bytes))?;
+        (opened.len() <= MAX_BLOCK).then_some(opened)
+    }
+}
+
+/// The streams that lie in a block as a whole, counted from its start.
+fn streams_in(streams: &[Inner], block: &Range<usize>) -> Vec<Inner> {
+    let first = streams.partition_point(|stream| stream.range().start < block.start);
+    let inside = streams[first..].iter().take_while(|stream| stream.range().start < block.end);
+    inside.filter_map(|stream| stream.inside(block)).collect()
 }
 
 /// The content of an archive, brought to the order of a plan.

@@ -5,8 +5,8 @@ use std::ffi::c_int;
 use std::mem::MaybeUninit;
 
 use libz_sys::{
-    Z_BUF_ERROR, Z_DEFAULT_STRATEGY, Z_DEFLATED, Z_FINISH, Z_NO_FLUSH, Z_OK, Z_STREAM_END, deflate,
-    deflateEnd, deflateInit2_, deflateReset, z_stream, zlibVersion,
+    Z_BUF_ERROR, Z_DEFAULT_STRATEGY, Z_DEFLATED, Z_FILTERED, Z_FINISH, Z_NO_FLUSH, Z_OK, Z_STREAM_END,
+    deflate, deflateEnd, deflateInit2_, deflateReset, z_stream, zlibVersion,
 };
 
 /// The window of 32 KiB, without zlib's own header and trailer.
@@ -24,6 +24,13 @@ pub(super) struct Zlib(Box<MaybeUninit<z_stream>>);
 // SAFETY: the state of a stream is plain memory that only its owner touches.
 unsafe impl Send for Zlib {}
 
+/// What zlib calls so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strategy {
+    Default,
+    Filtered,
+}
+
 /// What a step came to.
 pub(super) struct Step {
     pub(super) read: usize,
@@ -33,7 +40,11 @@ pub(super) struct Step {
 
 impl Zlib {
     /// Level 1 to 9; `memory` is zlib's `memLevel`, 8 in most programs and 9 in gzip. None if there is no memory.
-    pub(super) fn new(level: u8, memory: u8) -> Option<Self> {
+    pub(super) fn new(level: u8, memory: u8, strategy: Strategy) -> Option<Self> {
+        let strategy = match strategy {
+            Strategy::Default => Z_DEFAULT_STRATEGY,
+            Strategy::Filtered => Z_FILTERED,
+        };
         let mut stream = Box::new(MaybeUninit::<z_stream>::zeroed());
         // SAFETY: a zeroed stream is what zlib asks for; the version and the size are those it was built with.
         let status = unsafe {
@@ -43,7 +54,7 @@ impl Zlib {
                 Z_DEFLATED,
                 RAW_WINDOW_BITS,
                 c_int::from(memory),
-                Z_DEFAULT_STRATEGY,
+                strategy,
                 zlibVersion(),
                 size_of::<z_stream>() as c_int,
             )
@@ -115,7 +126,7 @@ mod tests {
         fn streams_inflate_and_do_not_depend_on_steps(
             bytes in prop::collection::vec(0_u8..6, 0..40_000), level in 1_u8..10, step_in in 1_usize..9000, step_out in 7_usize..9000,
         ) {
-            let mut zlib = Zlib::new(level, 8).expect("memory");
+            let mut zlib = Zlib::new(level, 8, super::Strategy::Default).expect("memory");
             let whole = deflated(&mut zlib, &bytes, usize::MAX / 2, 100_000);
             zlib.reset();
             prop_assert_eq!(&deflated(&mut zlib, &bytes, step_in, step_out), &whole);
