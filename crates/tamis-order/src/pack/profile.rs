@@ -12,7 +12,7 @@ pub enum Profile {
     /// Small, and any page at hand within milliseconds: zstd at a high level, blocks of 1 MiB.
     #[default]
     Default,
-    /// As small as can be: LZMA2 over blocks of 96 MiB, streams inside records opened. A page costs a second or two.
+    /// As small as can be: LZMA2 over blocks of up to 128 MiB, streams inside records opened. A page costs a second or more.
     Archive,
     /// Each record alone with the dictionary: a page costs the least, and the pack is larger.
     Record,
@@ -59,7 +59,7 @@ impl PackOptions {
     pub(super) fn block_bytes(&self) -> usize {
         let usual = match self.profile {
             Profile::Fast | Profile::Default => 1 << 20,
-            Profile::Archive => 96 << 20,
+            Profile::Archive => MAX_BLOCK,
             // No more than one record goes in; a larger one is cut.
             Profile::Record => 8 << 20,
         };
@@ -80,7 +80,7 @@ impl PackOptions {
             // To deflate again takes longer than all else at reading.
             Profile::Fast | Profile::Default | Profile::Record => None,
             // LZMA2 makes more of what was opened than the guess says, and reading is slow in any case.
-            Profile::Archive => Some(Worth { percent: 0, plain_for_one: usize::MAX, plain_limit: 32 << 20 }),
+            Profile::Archive => Some(Worth { percent: 0, plain_for_one: usize::MAX, plain_limit: 64 << 20 }),
         }
     }
 

@@ -33,7 +33,7 @@ enum ProfileName {
     Fast,
     /// Small, and any page within milliseconds: zstd 19 in blocks of 1 MiB with a dictionary
     Default,
-    /// As small as can be: LZMA2 in blocks of 96 MiB, streams in PDF, PNG, JPEG … opened; a page takes a second or two
+    /// As small as can be: LZMA2 in blocks of up to 128 MiB, streams in PDF, PNG, JPEG … opened; a page takes a second or more, packing 1.5 GB of memory a thread
     Archive,
     /// Each record alone with the dictionary
     Record,
