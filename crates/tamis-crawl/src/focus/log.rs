@@ -39,7 +39,7 @@ pub struct Judged {
     pub dates: Option<f64>,
     /// Whether it counted as relevant.
     pub relevant: bool,
-    /// The model it was judged by, as [`Model::fingerprint`] has it; empty in old lines.
+    /// The model it was judged by, as [`Model::fingerprint`](super::Model::fingerprint) has it; empty in old lines.
     #[serde(default)]
     pub model: String,
     /// Its address.

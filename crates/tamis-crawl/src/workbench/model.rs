@@ -83,6 +83,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 #[derive(Debug, Default, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a state of its own")]
 struct OracleHost {
     queue: Vec<Entry>,
     ip: Option<usize>,
