@@ -324,14 +324,19 @@ fn large_records_cross_blocks_and_segments() {
 
 #[test]
 fn packs_of_version_1_still_open() {
+    check_old(include_bytes!("old/version-1.pack"), &old_archive());
+}
+
+/// A pack of before is sound, and gives back what it was made of.
+pub(super) fn check_old(pack: &[u8], archive: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("old.pack");
-    fs::write(&path, include_bytes!("old/version-1.pack")).expect("writable");
+    fs::write(&path, pack).expect("writable");
     let pack = Pack::open(&path).expect("it opens");
     assert_eq!(pack.check().expect("it reads"), []);
     let mut out = Vec::new();
     pack.restore(&mut out, &RestoreOptions::new(folder.path())).expect("it restores");
-    assert!(out == old_archive());
+    assert!(out == archive);
 }
 
 /// What the committed pack was made of: members of each encoder, one that no encoder makes, and garbage.

@@ -10,9 +10,9 @@ use proptest::prelude::*;
 use tamis_testkit::Record;
 
 use super::super::deflate::{Deflaters, Encoder};
-use super::super::tests::{Trial, check_all_flips, jobs, small_options, zlib_member};
+use super::super::tests::{Trial, check_all_flips, check_old, jobs, small_options, zlib_member};
 use super::super::varint;
-use super::super::{Pack, PackOptions, Profile, RestoreOptions, pack};
+use super::super::{Pack, PackOptions, Profile, pack};
 use super::*;
 
 /// Words, of which the second half is the first again, farther back than deflate sees.
@@ -320,14 +320,7 @@ fn every_flipped_byte_of_an_opened_block_is_told() {
 
 #[test]
 fn packs_of_version_2_still_open() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("old.pack");
-    fs::write(&path, include_bytes!("../old/version-2.pack")).expect("writable");
-    let pack = Pack::open(&path).expect("it opens");
-    assert_eq!(pack.check().expect("it reads"), []);
-    let mut out = Vec::new();
-    pack.restore(&mut out, &RestoreOptions::new(folder.path())).expect("it restores");
-    assert!(out == old_archive());
+    check_old(include_bytes!("../old/version-2.pack"), &old_archive());
 }
 
 /// What the committed pack was made of.
