@@ -1,17 +1,16 @@
 //! A crawl for an event: its model, learnt from pages or read from a file.
 
 use std::fs;
-use std::io::{self, Write as _};
 use std::path::{Path, PathBuf, absolute};
 
 use anyhow::{Context as _, anyhow};
-use tamis_archive::write::part_file;
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{Folders, page_texts};
 use tamis_crawl::focus::{FocusOptions, LearnOptions, Model, Strategy, Tagged};
 
 use super::plan;
 use super::settings::Settings;
+use super::state;
 use crate::command_line;
 use crate::commands::focus;
 use crate::hint::WithHint;
@@ -140,13 +139,6 @@ pub(super) fn take(model: &str, collection: &Path, session: &Session) -> anyhow:
             counts.relevant
         ));
     }
-    let own = collection.join(focus::FILE);
-    let write = || -> io::Result<()> {
-        let mut file = part_file(&own)?;
-        file.write_all(model.as_bytes())?;
-        file.persist(&own)?;
-        Ok(())
-    };
-    write().with_context(|| format!("cannot write {}", own.display()))?;
+    state::replace(&collection.join(focus::FILE), model.as_bytes())?;
     Ok(outcome)
 }

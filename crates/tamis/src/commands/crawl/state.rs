@@ -66,10 +66,7 @@ impl Begun {
 
     /// Remembers it.
     pub(super) fn write(&self, frontier: &Path) -> anyhow::Result<()> {
-        replace(
-            &begun_path(frontier),
-            &serde_json::to_vec_pretty(&Self { version: VERSION, ..self.clone() })?,
-        )
+        replace_json(&begun_path(frontier), &Self { version: VERSION, ..self.clone() })
     }
 }
 
@@ -82,7 +79,7 @@ impl Told {
 
     /// Tells them.
     pub(super) fn write(&self, frontier: &Path) -> anyhow::Result<()> {
-        replace(&told_path(frontier), &serde_json::to_vec_pretty(self)?)
+        replace_json(&told_path(frontier), self)
     }
 }
 
@@ -94,12 +91,17 @@ fn read_if_there(path: &Path) -> anyhow::Result<Option<String>> {
     }
 }
 
+fn replace_json(path: &Path, value: &impl Serialize) -> anyhow::Result<()> {
+    let mut text = serde_json::to_vec_pretty(value)?;
+    text.push(b'\n');
+    replace(path, &text)
+}
+
 /// Readers see the file before or after, never half of it.
-fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub(super) fn replace(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let write = || -> std::io::Result<()> {
         let mut file = part_file(path)?;
         file.write_all(bytes)?;
-        file.write_all(b"\n")?;
         file.persist(path)?;
         Ok(())
     };
