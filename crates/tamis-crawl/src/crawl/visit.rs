@@ -192,6 +192,7 @@ impl Course {
     /// Fetches a `robots.txt`, one step of the way to it.
     async fn rules(&mut self, errand: Errand) -> Result<Result<Step, Failure>> {
         let network = Rc::clone(&self.network);
+        let is_again = network.rules.borrow().are_unreachable(&errand.origin);
         let exchange = match self.get(&errand.target).await {
             Ok(exchange) => exchange,
             Err(failure) => {
@@ -210,6 +211,8 @@ impl Course {
         };
         let reception = Reception::of_status(exchange.status);
         if let Some(next) = next_hop(&exchange, reception, &errand) {
+            // Where it sends us there were no rules last time: it is not followed there for ever.
+            self.outcome.failed |= is_again;
             network.send(Fetched::Robots {
                 exchange: Some(Box::new(exchange)),
                 line: None,

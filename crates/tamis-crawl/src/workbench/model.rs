@@ -346,7 +346,12 @@ impl Model {
         let state = &mut self.hosts[host];
         state.held = false;
         state.has_answered |= outcome.answered;
-        state.failures = if outcome.failed { state.failures + 1 } else { 0 };
+        if outcome.pages > 0 {
+            state.failures = 0;
+        }
+        if outcome.failed {
+            state.failures += 1;
+        }
         let ready_ms = host_ready_ms(outcome, config.host, config.backoff, state.failures);
         state.ready_ms = state.ready_ms.max(ready_ms);
         let waited = state.queue.len() as u64;

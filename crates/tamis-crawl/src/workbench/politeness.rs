@@ -94,10 +94,20 @@ pub struct Outcome {
     pub pages: u32,
 }
 
+impl Outcome {
+    /// How many visits have failed in a row, of `before` so far. A visit that brought no page says nothing for its host: it may have been
+    /// sent elsewhere for the rules, or have made no request at all.
+    pub fn failures_after(&self, before: u32) -> u32 {
+        let since = if self.pages > 0 { 0 } else { before };
+        since.saturating_add(self.failed.into())
+    }
+}
+
 /// When the host may be visited again: everything that asks for patience is heard, the longest wins.
 pub fn host_ready_ms(outcome: &Outcome, politeness: Politeness, backoff: Backoff, failures: u32) -> u64 {
     let visit_ms = outcome.ended_ms.saturating_sub(outcome.began_ms);
-    let delay_ms = politeness.delay_ms(visit_ms).max(outcome.crawl_delay_ms).max(backoff.delay_ms(failures));
+    let back_off_ms = if outcome.failed { backoff.delay_ms(failures) } else { 0 };
+    let delay_ms = politeness.delay_ms(visit_ms).max(outcome.crawl_delay_ms).max(back_off_ms);
     outcome.ended_ms.saturating_add(delay_ms).max(outcome.not_before_ms.unwrap_or(0))
 }
 
@@ -171,9 +181,24 @@ mod tests {
     }
 
     #[test]
+    fn only_a_page_ends_a_row_of_failures() {
+        for (failed, pages, before, after) in [
+            (true, 0, 2, 3),
+            (false, 0, 2, 2),
+            (false, 1, 2, 0),
+            (true, 5, 2, 1),
+            (true, 0, u32::MAX, u32::MAX),
+        ] {
+            let outcome = Outcome { failed, pages, ..Outcome::default() };
+            assert_eq!(outcome.failures_after(before), after, "{outcome:?}");
+        }
+    }
+
+    #[test]
     fn the_longest_wait_wins() {
         let at = |began_ms, ended_ms| Outcome { began_ms, ended_ms, ..Outcome::default() };
         let visit = at(10_000, 12_000);
+        let failed = Outcome { failed: true, ..visit };
         for (outcome, politeness, failures, host, ip) in [
             (visit, FIXED, 0, 16_000, 16_000),
             (visit, HALF, 0, 16_000, 16_000),
@@ -181,10 +206,11 @@ mod tests {
             (Outcome { crawl_delay_ms: 9_000, ..visit }, FIXED, 0, 21_000, 16_000),
             (Outcome { not_before_ms: Some(99_000), ..visit }, FIXED, 0, 99_000, 16_000),
             (Outcome { not_before_ms: Some(1), ..visit }, FIXED, 0, 16_000, 16_000),
-            (visit, FIXED, 1, 16_000, 16_000),
-            (visit, FIXED, 3, 21_000, 16_000),
+            (failed, FIXED, 1, 16_000, 16_000),
+            (failed, FIXED, 3, 21_000, 16_000),
+            (visit, FIXED, 3, 16_000, 16_000),
             (
-                Outcome { crawl_delay_ms: 9_500, not_before_ms: Some(21_400), ..visit },
+                Outcome { crawl_delay_ms: 9_500, not_before_ms: Some(21_400), ..failed },
                 FIXED,
                 3,
                 21_500,

@@ -168,7 +168,7 @@ impl Workbench {
         state.pages = state.pages.saturating_add(outcome.pages);
         state.errors = state.errors.saturating_add(outcome.failed.into());
         state.has_answered |= outcome.answered;
-        state.failures = if outcome.failed { state.failures.saturating_add(1) } else { 0 };
+        state.failures = outcome.failures_after(state.failures);
         let at_ms = host_ready_ms(outcome, self.config.host, self.config.backoff, state.failures);
         state.ready_ms = state.ready_ms.max(at_ms);
         state.last_visit_ms = clamp(outcome.ended_ms.saturating_sub(outcome.began_ms));

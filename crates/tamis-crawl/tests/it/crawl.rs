@@ -3,6 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use tamis_archive::cdx::{CdxEntry, Indexer};
 use tamis_archive::write::Compression;
@@ -14,7 +17,8 @@ use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_crawl::workbench::{Backoff, Politeness};
 use tamis_testkit::web::{
-    AuditRules, OracleRules, RobotsKind, Running, ServeOptions, Special, World, WorldOptions, oracle, serve,
+    ArticleShares, AuditRules, OracleRules, RobotsKind, Running, ServeOptions, Special, World, WorldOptions,
+    oracle, serve,
 };
 
 const KINDS: [SieveKind; 5] =
@@ -345,6 +349,33 @@ fn a_port_without_a_server_holds_up_no_other_of_its_host() {
         let failed = snapshot.outcomes.get("failed");
         assert_eq!((snapshot.sums.pages, failed), (1, Some(&9)), "{seeds:?}: {snapshot:?}");
     }
+}
+
+/// Hosts that send whoever asks for their rules to where there are none, again and again.
+#[test]
+fn rules_that_are_never_found_are_not_looked_for_for_ever() {
+    let articles = ArticleShares { old_scheme: 1.0, ..ArticleShares::default() };
+    let robots = vec![(RobotsKind::ServerError, 1.0)];
+    let web =
+        start(World::new(WorldOptions { tls: 1.0, robots, articles, ..WorldOptions::plain(6, 8, 400) }));
+    let folder = tempfile::tempdir().expect("a folder");
+    let crawl = Crawl::open(&Folders::of(folder.path()), &options(&web, 1, 0), None).expect("opens");
+    let progress = crawl.progress();
+    let (ended, is_over) = mpsc::channel::<()>();
+    let watch = thread::spawn({
+        let progress = progress.clone();
+        move || {
+            let is_late = is_over.recv_timeout(Duration::from_secs(60)).is_err();
+            progress.stop();
+            is_late
+        }
+    });
+    crawl.run().expect("crawls");
+    ended.send(()).ok();
+    assert!(!watch.join().expect("watches"), "it had to be stopped: {:?}", progress.snapshot());
+    let mut moved = archived(folder.path());
+    moved.retain(|url| url.starts_with("http:") && url.ends_with("/robots.txt"));
+    assert!(!moved.is_empty(), "nobody was sent elsewhere for rules");
 }
 
 #[test]
