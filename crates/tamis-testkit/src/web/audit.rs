@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::World;
 use super::log::{Event, Log, Outcome};
-use super::options::Quirk;
+use super::options::{Quirk, RobotsKind};
 use super::queue::{Busy, Manners};
 use super::spot::{Spot, What};
 
@@ -286,7 +286,9 @@ impl<'a> Auditor<'a> {
 
     fn judge_repeat(&mut self, event: &Event, key: Key<'a>, robots: bool) {
         let before = self.settled.get(&key).copied();
-        let well = event.outcome == Outcome::Complete && event.status < 500;
+        // A redirect to rules that are never given settles nothing.
+        let is_vain = robots && self.world.hosts[key.0 as usize].robots == RobotsKind::ServerError;
+        let well = event.outcome == Outcome::Complete && event.status < 500 && !is_vain;
         self.settled.insert(key, before.unwrap_or(0) + u32::from(well));
         // Over TLS, a robots.txt is that of two origins: the one without TLS redirects to it.
         let most = if robots && event.secure { 2 } else { 1 };
