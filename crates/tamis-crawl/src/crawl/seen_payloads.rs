@@ -2,6 +2,8 @@
 
 /// How many places a payload may take.
 const WAYS: usize = 4;
+/// Sets of places at first.
+const FIRST_SETS: usize = 1024;
 
 /// Where a payload was first stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,11 +14,13 @@ pub(super) struct First {
     pub fetched_ms: u64,
 }
 
-/// A table of fixed size: a new payload takes the place of the oldest of four. What is forgotten costs room in the archive,
-/// nothing else. 128 bits of the digest are compared, so that no page is ever taken for another.
+/// A table that grows to a fixed size: then a new payload takes the place of the oldest of four. What is forgotten costs room in the
+/// archive, nothing else. 128 bits of the digest are compared, so that no page is ever taken for another.
 #[derive(Debug)]
 pub(super) struct SeenPayloads {
     places: Vec<[Place; WAYS]>,
+    most_sets: usize,
+    inserted: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -31,8 +35,8 @@ const EMPTY: Place = Place { digest: [0; 16], first: First { id: 0, fetched_ms: 
 impl SeenPayloads {
     /// A table that takes at most `memory_bytes`.
     pub(super) fn new(memory_bytes: usize) -> Self {
-        let sets = (memory_bytes / size_of::<[Place; WAYS]>()).max(1);
-        Self { places: vec![[EMPTY; WAYS]; sets] }
+        let most_sets = (memory_bytes / size_of::<[Place; WAYS]>()).max(1);
+        Self { places: vec![[EMPTY; WAYS]; most_sets.min(FIRST_SETS)], most_sets, inserted: 0 }
     }
 
     /// Where this payload was first stored, if that is known.
@@ -48,6 +52,23 @@ impl SeenPayloads {
         if self.first(digest).is_some() {
             return;
         }
+        if self.inserted >= self.places.len() * WAYS / 8 && self.places.len() < self.most_sets {
+            self.grow();
+        }
+        self.inserted += 1;
+        self.put(digest, first);
+    }
+
+    /// Twice as many sets. Where an eighth of the places is taken, hardly any set is full.
+    fn grow(&mut self) {
+        let sets = (self.places.len() * 2).min(self.most_sets);
+        let before = std::mem::replace(&mut self.places, vec![[EMPTY; WAYS]; sets]);
+        for place in before.iter().flatten().filter(|place| place.first.fetched_ms > 0) {
+            self.put(&place.digest, place.first);
+        }
+    }
+
+    fn put(&mut self, digest: &[u8; 16], first: First) {
         let set = self.set(digest);
         if let Some(oldest) = self.places[set].iter_mut().min_by_key(|place| place.first.fetched_ms) {
             *oldest = Place { digest: *digest, first };
@@ -78,6 +99,27 @@ mod tests {
         assert_eq!(seen.first(&digest(1)), Some(First { id: 10, fetched_ms: 1 }));
         assert_eq!(seen.first(&digest(2)), None);
         assert_eq!(seen.first(&[0; 16]), None, "an empty place is nobody's");
+    }
+
+    #[test]
+    fn a_table_that_grows_forgets_hardly_anything() {
+        let mut seen = SeenPayloads::new(16 << 20);
+        let mixed = |number: u64| {
+            let mut digest = digest(number);
+            digest[..8].copy_from_slice(&number.wrapping_mul(0x9E37_79B9_7F4A_7C15).to_le_bytes());
+            digest
+        };
+        for number in 1..=20_000 {
+            seen.insert(&mixed(number), First { id: number, fetched_ms: number });
+        }
+        let known =
+            |&number: &u64| seen.first(&mixed(number)) == Some(First { id: number, fetched_ms: number });
+        let kept = (1..=20_000).filter(known).count();
+        assert!(
+            kept > 19_000 && seen.places.len() > FIRST_SETS,
+            "{kept} of 20,000 in {} sets",
+            seen.places.len()
+        );
     }
 
     #[test]

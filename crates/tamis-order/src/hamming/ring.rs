@@ -8,6 +8,9 @@ const PAIRS: usize = 10;
 const MASKS: [u64; PAIRS] = masks();
 /// The largest ring: places and steps in it fit 31 bits.
 const LARGEST: usize = 1 << 31;
+/// Bits of a hash at first (few in tests, whose rings are small), and at most.
+const FIRST_BITS: u32 = if cfg!(test) { 2 } else { 10 };
+const MOST_BITS: u32 = 26;
 
 /// Keeps the newest fingerprints, up to a capacity, and finds near ones among them.
 ///
@@ -15,7 +18,7 @@ const LARGEST: usize = 1 << 31;
 /// the ten pairs of blocks there are chains of fingerprints that share it, and since a pair has some 26 bits, few are looked
 /// at in vain.
 ///
-/// Memory: 48 bytes for each that is kept, and 40 to 80 for each that could be. Searching looks at ten to twenty fingerprints
+/// Memory: 48 bytes for each that is kept, and 40 to 80 more, but no less than 40 KiB. Searching looks at ten to twenty fingerprints
 /// where they are evenly spread. Inserting takes constant time, and so does forgetting the oldest: each
 /// fingerprint knows how far back the one before it in its chain is, and a chain ends where it leads behind the oldest.
 #[derive(Clone, Debug)]
@@ -40,11 +43,11 @@ struct Slot {
 }
 
 impl Ring {
-    /// A ring of so many fingerprints, at least one and at most 2^31. Slots take memory as they are filled.
+    /// A ring of so many fingerprints, at least one and at most 2^31. It takes memory as it is filled.
     pub fn new(capacity: usize) -> Self {
         let capacity = capacity.clamp(1, LARGEST);
-        let hash_bits = capacity.next_power_of_two().trailing_zeros().clamp(4, 26);
-        Self { slots: Vec::new(), capacity, inserted: 0, newest: vec![0; PAIRS << hash_bits], hash_bits }
+        let newest = vec![0; PAIRS << FIRST_BITS];
+        Self { slots: Vec::new(), capacity, inserted: 0, newest, hash_bits: FIRST_BITS }
     }
 
     /// How many fingerprints are kept.
@@ -65,12 +68,13 @@ impl Ring {
     /// Adds a fingerprint, in the place of the oldest if the ring is full. Its id is the number of those before it.
     pub fn insert(&mut self, fingerprint: u64) -> u64 {
         let id = self.inserted;
-        let back = std::array::from_fn(|pair| {
-            let at = self.chain(fingerprint, pair);
-            let before = std::mem::replace(&mut self.newest[at], (id + 1) as u32);
-            (id as u32).wrapping_sub(before).saturating_add(1)
-        });
-        let slot = Slot { fingerprint, back };
+        if self.slots.len() == 1 << self.hash_bits
+            && self.hash_bits < MOST_BITS
+            && self.slots.len() < self.capacity
+        {
+            self.spread();
+        }
+        let slot = self.linked(fingerprint, id);
         if self.slots.len() < self.capacity {
             if self.slots.len() == self.slots.capacity() {
                 // Doubling, but never beyond the capacity, as pushing would.
@@ -84,6 +88,25 @@ impl Ring {
         }
         self.inserted += 1;
         id
+    }
+
+    /// The newest in the chains of a fingerprint.
+    fn linked(&mut self, fingerprint: u64, id: u64) -> Slot {
+        let back = std::array::from_fn(|pair| {
+            let at = self.chain(fingerprint, pair);
+            let before = std::mem::replace(&mut self.newest[at], (id + 1) as u32);
+            (id as u32).wrapping_sub(before).saturating_add(1)
+        });
+        Slot { fingerprint, back }
+    }
+
+    /// Twice as many chains. The ring is not full yet: ids are places.
+    fn spread(&mut self) {
+        self.hash_bits += 1;
+        self.newest = vec![0; PAIRS << self.hash_bits];
+        for id in 0..self.slots.len() {
+            self.slots[id] = self.linked(self.slots[id].fingerprint, id as u64);
+        }
     }
 
     /// The nearest fingerprint within `k` bits (a `k` beyond [`MOST`] is taken for that), of several the newest.
