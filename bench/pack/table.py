@@ -3,7 +3,7 @@
 
     bench/pack/table.py ARCHIVE.warc.gz WORK [--out RUN.md] [--part N] [--pages 1000,2000,4000,8000]
 
-ARCHIVE has a gzip member a record. WORK is a folder for what is made (some times the size of the archive). `--part N` takes one
+The others run beside the packs, on another core. ARCHIVE has a gzip member a record. WORK is a folder for what is made (some times the size of the archive). `--part N` takes one
 host in N, chosen by a hash of its name, so that hosts stay whole. Needs cargo, xz, zstd, and for brotli its command (large
 window) or the Python module (16 MiB). All but packs get the plain bytes in the order of the file. Times are processor
 time; tools with threads get one. With `--out` the tables go to that file and a plot to the same name with .svg; else to stdout.
@@ -12,11 +12,11 @@ time; tools with threads get one. With `--out` the tables go to that file and a 
 import argparse
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -51,10 +51,14 @@ def host(content):
 
 def cpu(command):
     """Runs a command; gives its processor time in seconds and what it printed."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, printed
+    child = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+    with child.stdout:
+        printed = child.stdout.read()
+    _, status, used = os.wait4(child.pid, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        sys.exit(f"{command[0]} ended with {child.returncode}")
+    return used.ru_utime + used.ru_stime, printed
 
 
 class Run:
@@ -95,18 +99,24 @@ class Run:
         self.say("| what | bytes | % of plain | of gzip a record | packing, s | unpacking, s | one page |")
         self.say("|---|--:|--:|--:|--:|--:|---|")
         self.row("gzip a record, as it was", self.gzip_len, "", "", "yes")
+        peers = ThreadPoolExecutor(1).submit(lambda: list(self.peers()))
         for profile, order in [(profile, "path") for profile in PROFILES] + [("default", "url"), ("default", "file")]:
             size, packing, unpacking, speed, page = self.pack(self.archive, profile, order)
             name = {"path": "", "url": ", by URL", "file": ", as crawled"}[order]
             self.row(f"pack `{profile}`{name}", size, f"{packing:.1f}", f"{unpacking:.1f}", f"{page}; blocks at {speed:.0f} MB/s")
+        for row in peers.result():
+            self.row(*row)
+
+    def peers(self):
+        """The rows of all others that are here."""
         for name, pack, unpack, suffix in PEERS:
             if not shutil.which(pack[0]):
-                self.brotli_module() if pack[0] == "brotli" else self.say(f"\n{pack[0]} is not here.")
+                yield from self.brotli_module() if pack[0] == "brotli" else []
                 continue
             packing, _ = cpu([*pack, self.plain])
             made = Path(f"{self.plain}{suffix}")
             unpacking, _ = cpu([*unpack, made])
-            self.row(f"{name}, solid", made.stat().st_size, f"{packing:.1f}", f"{unpacking:.1f}", "no")
+            yield f"{name}, solid", made.stat().st_size, f"{packing:.1f}", f"{unpacking:.1f}", "no"
             os.remove(made)
 
     def brotli_module(self):
@@ -117,7 +127,7 @@ class Run:
         pack = "import brotli,sys;d=open(sys.argv[1],'rb').read();open(sys.argv[2],'wb').write(brotli.compress(d,quality=11,lgwin=24))"
         packing, _ = cpu([python, "-c", pack, self.plain, made])
         unpacking, _ = cpu([python, "-c", "import brotli,sys;brotli.decompress(open(sys.argv[1],'rb').read())", made])
-        self.row("brotli -11 -w 24, solid", os.path.getsize(made), f"{packing:.1f}", f"{unpacking:.1f}", "no")
+        yield "brotli -11 -w 24, solid", os.path.getsize(made), f"{packing:.1f}", f"{unpacking:.1f}", "no"
         os.remove(made)
 
     def series(self, counts):
