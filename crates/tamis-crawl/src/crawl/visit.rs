@@ -222,7 +222,8 @@ impl Course {
         } else {
             self.learn(errand, exchange, reception);
         }
-        Ok(Ok(if self.outcome.failed { Step::Over } else { Step::Asked }))
+        let is_over = self.outcome.failed || self.outcome.not_before_ms.is_some();
+        Ok(Ok(if is_over { Step::Over } else { Step::Asked }))
     }
 
     /// Whether an origin that was asked in vain has to wait for others of the host, as far as they are looked for.
@@ -255,7 +256,8 @@ impl Course {
             self.heed_crawl_delay(&rules);
         }
         if reception.is_retried() {
-            self.outcome.failed = true;
+            // Who sends us here for rules does not make this host fail.
+            self.outcome.failed |= is_own;
             self.heed_retry_after(&exchange);
         }
         let line = RobotsLine {
