@@ -417,7 +417,7 @@ fn crawl_within_a_minute(folder: &Path, options: &CrawlOptions) {
     let watch = thread::spawn({
         let progress = progress.clone();
         move || {
-            let is_late = is_over.recv_timeout(Duration::from_secs(60)).is_err();
+            let is_late = is_over.recv_timeout(Duration::from_mins(1)).is_err();
             progress.stop();
             is_late
         }
