@@ -4,7 +4,7 @@
 //! page. A part stands for half of the gap on each side. So a language with a tenth of a page is met wherever it stands, and the
 //! longest pages cost little more than long ones. Lines are left out whole.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::model::{MOST_CLASSES, Model, NO_LANGUAGE, UNITS_OF_NAT};
 use super::scan::{SEED, Word, Words};
@@ -57,11 +57,10 @@ const FEW_CHARACTERS: usize = 75;
 /// up to so many nats are taken from it: a few words of any language look like none.
 const KNOWN_AFTER_ALL: f32 = 5.0;
 
-/// Bosnian is all but Croatian in writing. What speaks for it beforehand is in every piece, and set by long pages, which have many; on a page
-/// of no more than so many bytes, which has one or two,
+/// Bosnian is all but Croatian in writing. What speaks for it beforehand is in every piece, and set by long pages, which have many. On a
+/// page of so many bytes, which has one to three, it is more by so many nats; on a single sentence it is not, since more people write Croatian.
 const NEAR_RELATIVE: [u8; 3] = *b"bos";
-const FEW_BYTES: usize = 400;
-/// it is more by so many nats.
+const SHORT_TEXT: RangeInclusive<usize> = 100..=400;
 const FOR_RELATIVE: f32 = 0.3;
 
 /// A part of a line in one script.
@@ -342,7 +341,7 @@ impl Short {
     fn new(text: &str) -> Self {
         let characters = text.chars().take(FEW_CHARACTERS).count();
         let part = 1.0 - characters as f32 / FEW_CHARACTERS as f32;
-        let for_relative = if text.len() <= FEW_BYTES { FOR_RELATIVE } else { 0.0 };
+        let for_relative = if SHORT_TEXT.contains(&text.len()) { FOR_RELATIVE } else { 0.0 };
         Self {
             against_unknown: (part * KNOWN_AFTER_ALL * UNITS_OF_NAT) as i16,
             for_relative: (for_relative * UNITS_OF_NAT) as i16,
@@ -363,7 +362,7 @@ impl Short {
 #[inline]
 fn beginning(model: &Model, script: Kind, short: Short) -> [i16; MOST_CLASSES] {
     let mut scores = *model.priors(script);
-    if short.for_relative > 0 {
+    if short.for_relative > 0 || short.against_unknown > 0 {
         let (first, count) = model.script(script);
         for (score, class) in scores.iter_mut().zip(&model.classes()[first..first + count]) {
             *score += short.given(class.code);
