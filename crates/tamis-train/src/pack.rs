@@ -10,14 +10,16 @@ use tamis_text::language::tamis::scan::{SEED, mixed};
 use tamis_text::language::tamis::script::Kind;
 use tamis_text::language::tamis::votes_to_keep;
 
-use crate::codes::Codes;
+use crate::codes::{Codes, is_large};
 use crate::count::Kept;
 use crate::fit::Fitted;
 use crate::frequent::Word;
 
 /// What speaks for a language of each tier in each piece of a page, in nats: of those that are all but the same in writing as one in
 /// wide use, the other has more features.
-const BEFOREHAND: [f32; 4] = [0.0, 0.0, 0.0, 0.475];
+const BEFOREHAND: [f32; 4] = [0.0, 0.0, 0.0, 0.725];
+/// For those that much of the web is written in: what may as well be theirs is theirs.
+const LARGE: f32 = 0.125;
 /// And for the unknown: it was taught other texts than what will be met.
 const UNKNOWN: f32 = -1.0;
 /// What a feature says less loudly of a language than this, in the unit of features, is not kept.
@@ -49,8 +51,11 @@ impl Pack {
         codes: &Codes,
     ) {
         for (&code, bias) in languages.iter().zip(&fitted.biases) {
-            let beforehand =
-                if code == NO_LANGUAGE { UNKNOWN } else { BEFOREHAND[usize::from(codes.tier(code))] };
+            let beforehand = match code {
+                NO_LANGUAGE => UNKNOWN,
+                code if is_large(code) => LARGE,
+                code => BEFOREHAND[usize::from(codes.tier(code))],
+            };
             let prior = ((bias + beforehand) * UNITS_OF_NAT).round().clamp(-127.0, 127.0) as i8;
             self.classes.push(Class { code, script, prior, agreement: 0 });
         }

@@ -12,8 +12,6 @@ use crate::codes::{Codes, Meaning};
 use crate::random::Random;
 use crate::sources::read_all;
 
-/// Pages of each kind for each language.
-const PAGES: usize = 8;
 /// A language with fewer characters than this is not tested.
 const LEAST_TEXT: usize = 2500;
 
@@ -28,6 +26,12 @@ pub(crate) struct Options {
     /// The source
     #[arg(long)]
     source: String,
+    /// Pages of each kind for each language
+    #[arg(long, default_value_t = 8)]
+    each: usize,
+    /// Only these languages: pages in several have no others, so that none is lost where detectors are compared that know different ones
+    #[arg(long, value_delimiter = ',')]
+    among: Vec<String>,
     /// Where the pages go, as JSON lines
     #[arg(short)]
     output: PathBuf,
@@ -51,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let mut random = Random::new(20_240_817);
     let codes: Vec<&String> = known.keys().collect();
     for code in &codes {
-        for _ in 0..PAGES {
+        for _ in 0..options.each {
             for (kind, languages, from, to) in [
                 ("short", 1, 100, 300),
                 ("long", 1, 2000, 6000),
@@ -102,6 +106,7 @@ fn texts(options: &Options) -> Result<(Texts, Texts)> {
     for texts in [&mut known, &mut foreign] {
         texts.retain(|_, lines| lines.iter().map(|line| line.chars().count()).sum::<usize>() >= LEAST_TEXT);
     }
+    known.retain(|code, _| options.among.is_empty() || options.among.contains(code));
     Ok((known, foreign))
 }
 

@@ -32,6 +32,9 @@ pub(crate) enum Order {
 /// The parts of the latter two are also there under names of their own.
 const MIXED: &[&str] = &["msa", "slv", "zho"];
 
+/// Words that part near relatives, a language a line: our own, for what the other texts have too little of.
+const OWN_WORDS: &str = include_str!("own_words.tsv");
+
 /// All files, in a fixed order. `data` has the folders `langid` and `wordfreq`; `extra` is what `fetch.py` wrote, if it is there.
 pub(crate) fn read_all(data: &Path, extra: &Path) -> Result<Vec<Raw>> {
     let mut all = Vec::new();
@@ -60,6 +63,10 @@ pub(crate) fn read_all(data: &Path, extra: &Path) -> Result<Vec<Raw>> {
         for (stem, text) in files(&extra.join(source), "words")? {
             all.push(Raw { source, name: stem, lines: lines(&text), words: Some(order) });
         }
+    }
+    for (name, words) in OWN_WORDS.lines().filter_map(|line| line.split_once('\t')) {
+        let words = words.split(' ').map(str::to_owned).collect();
+        all.push(Raw { source: "own-words", name: name.to_owned(), lines: words, words: Some(Order::Any) });
     }
     Ok(all)
 }

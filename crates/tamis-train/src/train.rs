@@ -106,7 +106,8 @@ fn ask_agreement(pack: &mut Pack, corpus: &Corpus, codes: &Codes) -> Result<()> 
             .collect();
         seen.sort_by(f32::total_cmp);
         let least = seen.get(seen.len() / 20).copied().unwrap_or(0.0);
-        let sources = corpus.lots.get(&(class.script, class.code)).map_or(0, Vec::len);
+        let lots = corpus.lots.get(&(class.script, class.code));
+        let sources = lots.map_or(0, |lots| lots.iter().filter(|lot| lot.source != "own-words").count());
         let tier = usize::from(codes.tier(class.code));
         let asked = least * (ASKED_A_SOURCE * sources as f32).min(ASKED) * ASKED_BY_TIER[tier];
         let asked = asked.max((asked * MORE).min(LITTLE_BY_TIER[tier]));

@@ -307,6 +307,33 @@ mod tests {
         }
     }
 
+    /// Few of these words are in the model even by their letters, and what was said of the rest decided.
+    #[test]
+    fn keys_hit_at_random_and_codes_are_not_named() {
+        let cases = [
+            "sdkfjh skdjfh qwoieu",
+            "asdf jkl; fdsa ghgh",
+            "kjhg lkjh poiu mnbv",
+            "dfgkjh dfkgjh dkfjgh dfg",
+            "wertz qgfds hjklp yxcvb",
+            "bcdfg hjklm npqrst vwxz",
+            "tprst kwvbn zzgrk pltmnd",
+            "d41d8cd98f00b204e9800998ecf8427e",
+            "9f86d081884c7d65 9a2feaa0c55ad015 a3bf4f1b2b0b822c",
+            "550e8400-e29b-41d4-a716-446655440000",
+            "SGVsbG8gd29ybGQsIHRoaXMgaXMgYmFzZTY0IHRleHQ=",
+            "iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4//8/w38GIAXDIBKE0DHxgljNBAAO",
+            "XJ-4421B KL/200 MNR-17-C TX-990",
+            "AB-1234 CD-5678 EF-9012 GH-3456",
+            "BRK-2205/7 SPX-88 QLT-430-A",
+            "https://cdn.example.net/static/js/main.4f3a9c.js?v=1.2.3",
+            "ftp://ftp.example.org/pub/x86_64/pkg_1.0-2.tar.gz",
+        ];
+        for text in cases {
+            assert_eq!(languages(text), "", "{text}");
+        }
+    }
+
     #[test]
     fn hostile_text_ends_and_answers() {
         let cases =

@@ -6,6 +6,7 @@
 
 use super::model::{Model, UNITS_OF_NAT};
 use super::pieces::{Piece, Pieces};
+use super::script::LATIN;
 
 /// Languages with less of the page than this are not languages of the page.
 pub(super) const FLOOR: f32 = 0.10;
@@ -29,6 +30,10 @@ const FEWEST_LETTERS: i64 = 105;
 
 /// Words that would score less than this together if all spoke for the same language say nothing: a letter, a name.
 const LEAST_SAID: i64 = 24;
+
+/// Text in Latin letters of which less than this part of the letters, in per cent, stands in words or runs that the model has is in no
+/// language it was taught: keys hit at random have about 40, one sentence of a hundred of known languages less than 55.
+const LEAST_FAMILIAR: u64 = 55;
 
 /// The verdict on a page.
 pub(super) struct Verdict {
@@ -199,10 +204,13 @@ fn agreed(model: &Model, pieces: &Pieces<'_>, mut winners: Vec<Option<usize>>) -
     let letters = pieces.list.iter().map(|piece| i64::from(piece.letters)).sum::<i64>();
     let eased = letters.clamp(FEWEST_LETTERS, LETTERS_TO_AGREE);
     let mut reached = vec![(0i64, 0i64); model.classes().len()];
+    let mut familiar = vec![(0u64, 0u64); model.classes().len()];
     for (piece, winner) in pieces.list.iter().zip(&winners) {
         if let &Some(class) = winner {
             reached[class].0 += pieces.reached(piece, class);
             reached[class].1 += i64::from(piece.ceiling);
+            familiar[class].0 += u64::from(piece.familiar);
+            familiar[class].1 += u64::from(piece.asked);
         }
     }
     for winner in &mut winners {
@@ -212,7 +220,9 @@ fn agreed(model: &Model, pieces: &Pieces<'_>, mut winners: Vec<Option<usize>>) -
             let disagrees = score * 255 * LETTERS_TO_AGREE < i64::from(of.agreement) * ceiling * eased;
             // What is written in a script of one language need not say anything.
             let is_silent = ceiling < LEAST_SAID && model.script(of.script).1 > 1;
-            if of.language().is_none() || is_silent || disagrees {
+            let is_strange =
+                of.script == LATIN && familiar[class].0 * 100 < familiar[class].1 * LEAST_FAMILIAR;
+            if of.language().is_none() || is_silent || disagrees || is_strange {
                 *winner = None;
             }
         }

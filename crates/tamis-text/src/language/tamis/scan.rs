@@ -194,6 +194,7 @@ impl<W: Words> Scanner<'_, W> {
                 self.before = STOP;
                 return;
             }
+            _ if within && is_numbered(text, at) => self.spoilt = true,
             _ => {}
         }
         self.finish();
@@ -246,6 +247,11 @@ impl<W: Words> Scanner<'_, W> {
         }
         self.spoilt = false;
     }
+}
+
+/// Whether a number follows at once behind a hyphen or a stroke, which end here: `XJ-4421` is no word.
+fn is_numbered(text: &[u8], at: usize) -> bool {
+    matches!(text.get(at - 1..=at), Some([b'-' | b'/', b'0'..=b'9']))
 }
 
 /// The small letter of each letter of ASCII, 0 for all other bytes.
@@ -325,6 +331,7 @@ mod tests {
             ("한국어 글", "한국어 글"),
             ("see http://www.example.org/a/b.html now", "see now"),
             ("mail me@example.org or x=1; h2o my_name {if}", "mail or"),
+            ("XJ-4421B, KL/200: well-known, A-", "well known a"),
             ("हिन्दी में", "हिन्दी में"),
             ("e\u{301}te\u{301} tie\u{302}\u{301}ng q\u{301}", "été tiếng q\u{301}"),
             ("", ""),

@@ -15,8 +15,11 @@ const MOST_FEATURES: usize = 1 + 3 * (LONGEST_WORD + 2);
 const LONGEST_PERIOD: usize = 4;
 /// How many words the cache holds, as a power of two. It fits a core's second cache.
 const SLOT_BITS: u32 = 15;
-/// Bits of a tag below the key: the state and the number of votes. The key is what of a hash is not its slot.
+/// Bits of a tag below the key: how familiar the word is, the state and the number of votes. The key is what of a hash is not its slot.
 const KEY_AT: u32 = SLOT_BITS;
+/// Where a tag has how familiar the word is: so many of this many parts of its features are in the model.
+const FAMILIAR_AT: u32 = 10;
+pub(super) const ALL_FAMILIAR: u32 = (1 << (KEY_AT - FAMILIAR_AT)) - 1;
 /// Bits of a hash below those that are the slot.
 const LOW_BITS: u32 = 17;
 
@@ -24,7 +27,7 @@ const LOW_BITS: u32 = 17;
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct Votes {
-    /// The bits of the word's hash that are not its slot, then the state, then the number of votes.
+    /// The bits of the word's hash that are not its slot, then how familiar it is, the state and the number of votes.
     tag: u64,
     votes: [(u8, i8); MOST_VOTES],
 }
@@ -48,6 +51,12 @@ impl Votes {
     #[inline]
     pub(super) fn list(&self) -> &[(u8, i8)] {
         &self.votes[..usize::from(self.tag as u8).min(MOST_VOTES)]
+    }
+
+    /// How many of its features are in the model, in parts of `ALL_FAMILIAR`.
+    #[inline]
+    pub(super) fn familiar(&self) -> u32 {
+        (self.tag >> FAMILIAR_AT) as u32 & ALL_FAMILIAR
     }
 
     /// The weight of the loudest.
@@ -130,13 +139,20 @@ impl Counter {
         let warm = found.iter().map(|one| model.first_byte(one.1)).fold(0, u8::wrapping_add);
         std::hint::black_box(warm);
         let mut sums = [0i16; MOST_CLASSES];
+        let mut met = 0;
         for &(feature, from, to) in found.iter() {
-            for &[class, weight] in model.weights_in(feature, from, to).unwrap_or_default() {
+            let Some(weights) = model.weights_in(feature, from, to) else { continue };
+            met += 1;
+            for &[class, weight] in weights {
                 let sum = &mut sums[usize::from(class)];
                 *sum = sum.wrapping_add(i16::from(weight as i8));
             }
         }
-        loudest(&sums, key)
+        // The word as a whole is one of them, and most are only known by their letters.
+        let familiar = (met * u64::from(ALL_FAMILIAR) / (count as u64 - 1).max(1)).min(ALL_FAMILIAR.into());
+        let mut votes = loudest(&sums, key);
+        votes.tag |= familiar << FAMILIAR_AT;
+        votes
     }
 }
 
@@ -160,7 +176,8 @@ fn looked_up(model: &Model, key: u64, hash: u64) -> Option<Votes> {
     if !model.may_be_frequent(feature) {
         return None;
     }
-    let mut found = Votes { tag: key << KEY_AT | FREQUENT << 8, ..Votes::NONE };
+    let familiar = u64::from(ALL_FAMILIAR) << FAMILIAR_AT;
+    let mut found = Votes { tag: key << KEY_AT | familiar | FREQUENT << 8, ..Votes::NONE };
     for (vote, &[class, weight]) in found.votes.iter_mut().zip(model.weights(feature)?) {
         *vote = (class, weight as i8);
         found.tag += 1;
