@@ -11,6 +11,9 @@ use super::chunk::{ChunkKind, FOOTER_LEN, is_like};
 use super::damage::Part;
 use super::{Error, Pack, Result};
 
+/// So much is unpacked behind a place: a reader asks for a page in small pieces, and few pages are longer.
+const READ_AHEAD: usize = 256 << 10;
+
 /// The content of a pack.
 struct Content {
     pack: Pack,
@@ -25,8 +28,10 @@ impl Content {
 
     fn read(&self, offset: u64, room: &mut [u8]) -> Result<usize> {
         let (number, entry, start) = self.pack.block_at(offset)?;
-        let block = self.pack.block(number, &entry)?;
-        let rest = &block[(offset - start) as usize..];
+        let inside = offset - start;
+        let wanted = inside.saturating_add(room.len().max(READ_AHEAD) as u64).min(entry.raw_len);
+        let block = self.pack.block(number, &entry, wanted as usize)?;
+        let rest = &block[inside as usize..];
         let len = rest.len().min(room.len());
         room[..len].copy_from_slice(&rest[..len]);
         Ok(len)

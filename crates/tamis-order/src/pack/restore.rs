@@ -343,7 +343,7 @@ impl Members<'_> {
             self.side_at = 0;
             self.sides = match place.side.len {
                 0 => Vec::new(),
-                _ => self.pack.chunk((ChunkKind::SidePage, self.page as u64), place.side, None)?,
+                _ => self.pack.chunk((ChunkKind::SidePage, self.page as u64), place.side)?,
             };
         }
         let entry = entries[self.at];
