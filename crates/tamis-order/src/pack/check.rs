@@ -9,6 +9,10 @@ use super::damage::{Damage, Part};
 use super::open::Pack;
 use super::pages::PAGE;
 use super::root::Place;
+use super::write::PIECES;
+
+/// So many pieces, and one more, the dictionaries of packs of versions 1 and 2 had at most.
+const OLD_PIECES: u64 = 16;
 
 /// What should be at an offset.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +20,14 @@ struct Expected {
     kind: ChunkKind,
     number: u64,
     len: u64,
+}
+
+impl Expected {
+    /// The number of a piece of a dictionary in packs of versions 1 and 2.
+    fn old_number(&self) -> Option<u64> {
+        let (segment, piece) = (self.number / (PIECES as u64 + 1), self.number % (PIECES as u64 + 1));
+        (self.kind == ChunkKind::Dictionary).then_some(segment * (OLD_PIECES + 1) + piece)
+    }
 }
 
 impl Pack {
@@ -56,7 +68,10 @@ impl Pack {
         let Some(expected) = here else { return Ok(false) };
         let bytes = self.chunk_bytes(place)?;
         let frame = bytes.as_deref().and_then(Frame::check).map(|(frame, _)| frame);
-        Ok(frame.is_some_and(|frame| frame.kind == expected.kind && frame.number == expected.number))
+        Ok(frame.is_some_and(|frame| {
+            frame.kind == expected.kind
+                && (frame.number == expected.number || expected.old_number() == Some(frame.number))
+        }))
     }
 
     /// A dictionary with two damaged pieces is lost.
@@ -89,7 +104,7 @@ impl Pack {
                 all.insert(place.offset, Expected { kind, number, len: place.len });
             }
         };
-        for (segment, first) in self.root.segments.iter().zip((0..).step_by(17)) {
+        for (segment, first) in self.root.segments.iter().zip((0..).step_by(PIECES + 1)) {
             segment
                 .pieces
                 .iter()

@@ -25,7 +25,7 @@ use super::{Error, PackOptions, Result, Survey, dictionary, inner, parallel, var
 const GROUP: usize = 16;
 
 /// A dictionary is stored in at most so many pieces, each of at least so many bytes, and one more that is all of them by exclusive or.
-pub(super) const PIECES: usize = 16;
+pub(super) const PIECES: usize = 64;
 const PIECE_LEN: usize = 1 << 10;
 
 /// What was packed.
