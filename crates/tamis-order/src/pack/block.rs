@@ -13,8 +13,8 @@ use super::profile::MAX_BLOCK;
 use super::root::DictionaryPlace;
 use super::{Error, Result};
 
-/// Kept blocks, by the memory they take together, and never fewer than one.
-const BLOCKS_KEPT_BYTES: usize = 16 << 20;
+/// Kept blocks, by the memory they take together, and never fewer than one. Threads that go over ranges of a pack each need their own.
+const BLOCKS_KEPT_BYTES: usize = 64 << 20;
 
 /// So many dictionaries are kept, of 8 MiB each.
 const DICTIONARIES_KEPT: usize = 4;

@@ -26,7 +26,7 @@ const PAGES_KEPT: usize = 32;
 
 /// A pack, open for reading. It may be shared by threads.
 ///
-/// Memory: the root (some 50 bytes for each 1,024 records), 16 MiB of blocks or the largest block, four dictionaries, 32 pages of each table.
+/// Memory: the root (some 50 bytes for each 1,024 records), 64 MiB of blocks or the largest block, four dictionaries, 32 pages of each table.
 pub struct Pack {
     path: PathBuf,
     file: File,

@@ -396,6 +396,16 @@ fn packs_of_version_1_still_open() {
     check_old(include_bytes!("old/version-1.pack"), &old_archive());
 }
 
+#[test]
+fn packs_of_version_3_still_open() {
+    check_old(include_bytes!("old/version-3.pack"), &archive_of_two_segments());
+}
+
+/// What the committed pack was made of: more than a segment of 1 MiB, most of it pages that come again.
+fn archive_of_two_segments() -> Vec<u8> {
+    (0..120).flat_map(|n| zlib_member(&page(n % 12, 9500).bytes(), 6, 8)).collect()
+}
+
 /// A pack of before is sound, and gives back what it was made of.
 pub(super) fn check_old(pack: &[u8], archive: &[u8]) {
     let folder = tempfile::tempdir().expect("a folder");
