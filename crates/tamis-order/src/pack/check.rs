@@ -129,13 +129,32 @@ impl Pack {
                 add(Place { offset: block.offset, len: block.chunk_len }, ChunkKind::Block, number);
             }
         }
+        self.roots().into_iter().zip(0..).for_each(|(place, number)| add(place, ChunkKind::Root, number));
+        all
+    }
+
+    /// Where the two copies of the root are.
+    fn roots(&self) -> [Place; 2] {
         let Place { offset, len } = self.root_place;
         let is_second = offset + len + FOOTER_LEN as u64 == self.len;
         let (first, second) =
             if is_second { (offset.saturating_sub(len), offset) } else { (offset, offset + len) };
-        add(Place { offset: first, len }, ChunkKind::Root, 0);
-        add(Place { offset: second, len }, ChunkKind::Root, 1);
-        all
+        [Place { offset: first, len }, Place { offset: second, len }]
+    }
+
+    /// Damage to what stands around blocks and tables: header, footer, a copy of the root, bytes behind the end. All can be read in
+    /// spite of it, so that whoever reads would not meet it.
+    pub(super) fn outer_damage(&self) -> Result<Vec<Damage>> {
+        let mut damage = self.damage.clone();
+        for (place, number) in self.roots().into_iter().zip(0..) {
+            let Place { offset, len } = place;
+            let part = Part::Chunk(ChunkKind::Root, number);
+            let is_known = damage.iter().any(|known| known.part == part);
+            if !is_known && !self.is_sound(Some(&Expected { kind: ChunkKind::Root, number, len }), place)? {
+                damage.push(Damage { part, offset, len, records: None, is_mended: true });
+            }
+        }
+        Ok(damage)
     }
 
     /// The records that a block holds, by their places in the pack.

@@ -183,7 +183,10 @@ pub(super) fn is_later_version(header: &[u8]) -> bool {
 }
 
 /// The last bytes of a pack.
-const FOOTER_MAGIC: [u8; 8] = *b"tamisend";
+pub(super) const FOOTER_MAGIC: [u8; 8] = *b"tamisend";
+
+/// Where they have their magic.
+pub(super) const FOOTER_MAGIC_AT: usize = 16;
 
 /// The length of a footer.
 pub(super) const FOOTER_LEN: usize = 32;

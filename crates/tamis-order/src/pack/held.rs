@@ -17,8 +17,8 @@ const READ_AHEAD: usize = 256 << 10;
 /// The content of a pack.
 struct Content {
     pack: Pack,
-    /// Why the pack has no more than this, if it was cut short.
-    cut: Option<String>,
+    /// What is wrong with the pack that no record tells: that it was cut short, or damage by which nothing is lost.
+    told: Option<String>,
 }
 
 impl Content {
@@ -55,16 +55,16 @@ impl Content {
 }
 
 impl Held for Content {
-    /// What was cut off counts as one byte, so that readers meet it and tell.
+    /// What is to be told counts as one byte, so that readers meet it.
     fn len(&self) -> u64 {
-        self.content_len() + u64::from(self.cut.is_some())
+        self.content_len() + u64::from(self.told.is_some())
     }
 
     fn read_at(&self, offset: u64, room: &mut [u8]) -> io::Result<usize> {
         if offset >= self.len() || room.is_empty() {
             return Ok(0);
         }
-        match &self.cut {
+        match &self.told {
             Some(what) if offset >= self.content_len() => {
                 Err(Hole { end: self.len(), what: what.clone() }.into_error())
             }
@@ -81,10 +81,13 @@ pub fn open_held(path: &Path) -> io::Result<Option<Arc<dyn Held>>> {
         return Ok(None);
     }
     let content = match Pack::open(path) {
-        Ok(pack) => Content { pack, cut: None },
+        Ok(pack) => {
+            let damage = pack.outer_damage().map_err(plain)?;
+            Content { pack, told: damage.first().map(ToString::to_string) }
+        }
         Err(error @ Error::Damaged { .. }) => {
             let Some((pack, what)) = Pack::salvage(path).map_err(plain)? else { return Err(plain(error)) };
-            Content { pack, cut: Some(what) }
+            Content { pack, told: Some(what) }
         }
         Err(error) => return Err(plain(error)),
     };

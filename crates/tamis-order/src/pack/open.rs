@@ -5,11 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use memchr::memmem;
 use zstd::zstd_safe::DDict;
 
 use super::cache::Cache;
 use super::chunk::{
-    ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, is_header, is_later_version, is_like, parse_footer,
+    ChunkKind, FOOTER_LEN, FOOTER_MAGIC, FOOTER_MAGIC_AT, Frame, HEADER, MAGIC_LEN, is_header,
+    is_later_version, is_like, parse_footer,
 };
 use super::codec::decode_chunk;
 use super::damage::{Damage, Part};
@@ -86,7 +88,7 @@ impl Pack {
         let len = file.metadata().map_err(Error::io(path))?.len();
         let mut opening = Opening { path, file: &file, len, damage: Vec::new() };
         let (root, root_place) = opening.root()?;
-        let damage = opening.damage;
+        let Opening { len, damage, .. } = opening;
         Ok(Self { root_place, damage, ..Self::with_root(path, file, len, root) })
     }
 
@@ -250,6 +252,7 @@ struct Opening<'a> {
 
 impl Opening<'_> {
     fn root(&mut self) -> Result<(Root, Place)> {
+        self.leave_surplus()?;
         let not_a_pack = |why| Error::NotAPack { path: self.path.into(), why };
         let header = self.read(Place { offset: 0, len: HEADER.len() as u64 })?;
         let footer_offset = self.len.saturating_sub(FOOTER_LEN as u64);
@@ -275,6 +278,32 @@ impl Opening<'_> {
             root.ok_or_else(|| self.error())?
         };
         self.read_root(place)
+    }
+
+    /// Takes bytes behind the footer for what they are, and the footer for the end.
+    fn leave_surplus(&mut self) -> Result<()> {
+        let start = self.len.saturating_sub(ROOT_LIMIT);
+        let footer_offset = self.len.saturating_sub(FOOTER_LEN as u64);
+        let footer = self.read(Place { offset: footer_offset, len: self.len - footer_offset })?;
+        let header = self.read(Place { offset: 0, len: HEADER.len() as u64 })?;
+        let is_pack = header.as_deref().is_some_and(Pack::is_pack);
+        if !is_pack || footer.as_deref().and_then(parse_footer).is_some() {
+            return Ok(());
+        }
+        let Some(bytes) = self.read(Place { offset: start, len: self.len - start })? else { return Ok(()) };
+        // That of a pack inside this one does not have the right offset.
+        let is_footer = |at: usize| {
+            let found = bytes.get(at..at + FOOTER_LEN).and_then(parse_footer);
+            found.is_some_and(|(offset, len)| offset.checked_add(len) == Some(start + at as u64))
+        };
+        let places =
+            memmem::rfind_iter(&bytes, &FOOTER_MAGIC).filter_map(|at| at.checked_sub(FOOTER_MAGIC_AT));
+        if let Some(at) = places.into_iter().find(|&at| is_footer(at)) {
+            let end = start + (at + FOOTER_LEN) as u64;
+            self.note(Part::Between, Place { offset: end, len: self.len - end }, true);
+            self.len = end;
+        }
+        Ok(())
     }
 
     /// The root, or its first copy, which stands before it and has the same length.

