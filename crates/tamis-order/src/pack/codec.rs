@@ -188,8 +188,8 @@ fn zstd_decode_start(payload: &[u8], len: usize, dictionary: Option<&DDict<'stat
     if let Some(dictionary) = dictionary {
         context.ref_ddict(dictionary).ok()?;
     }
-    let mut out = vec![0; len];
-    let mut output = OutBuffer::around(&mut out[..]);
+    let mut out = Vec::with_capacity(len);
+    let mut output = OutBuffer::around(&mut out);
     let mut input = InBuffer::around(payload);
     while output.pos() < len {
         let before = (output.pos(), input.pos());
