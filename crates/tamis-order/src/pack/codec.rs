@@ -198,6 +198,7 @@ fn zstd_decode_start(payload: &[u8], len: usize, dictionary: Option<&DDict<'stat
             return None;
         }
     }
+    out.truncate(len);
     Some(out)
 }
 

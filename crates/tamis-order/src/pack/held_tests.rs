@@ -162,6 +162,23 @@ fn all_blocks_before_a_cut_are_read() {
 }
 
 #[test]
+fn long_blocks_are_read_from_the_front_and_from_their_middle() {
+    let bytes: Vec<u8> = (0..60).flat_map(|n| zlib_member(&page(n, 40_000).bytes(), 1, 8)).collect();
+    let trial = Trial::new(bytes);
+    let options = PackOptions { block_bytes: Some(1 << 20), ..small_options(Profile::Fast) };
+    let pack = trial.pack(Survey::url_order, &options);
+    assert!(pack.block_page(0).expect("it reads").len() > 1);
+    let (records, faults) = read(&trial.path()).expect("it reads");
+    assert_eq!((records.len(), faults), (60, vec![]));
+    assert!(read_by_threads(&trial.path()) == (records.clone(), vec![]));
+    let (mut expected, _) = read(&trial.survey(1).path).expect("it reads");
+    let mut sorted = records;
+    expected.sort();
+    sorted.sort();
+    assert!(sorted == expected);
+}
+
+#[test]
 fn a_pack_is_not_read_from_a_stream() {
     let trial = Trial::new(archive(3, |_, record| member::gzip(record)));
     trial.pack(Survey::url_order, &small_options(Profile::Fast));
