@@ -9,6 +9,10 @@ use super::damage::{Damage, Part};
 use super::open::Pack;
 use super::pages::PAGE;
 use super::root::Place;
+use super::write::PIECES;
+
+/// So many pieces, and one more, the dictionaries of packs of versions 1 and 2 had at most.
+const OLD_PIECES: u64 = 16;
 
 /// What should be at an offset.
 #[derive(Debug, Clone, Copy)]
@@ -16,6 +20,14 @@ struct Expected {
     kind: ChunkKind,
     number: u64,
     len: u64,
+}
+
+impl Expected {
+    /// The number of a piece of a dictionary in packs of versions 1 and 2.
+    fn old_number(&self) -> Option<u64> {
+        let (segment, piece) = (self.number / (PIECES as u64 + 1), self.number % (PIECES as u64 + 1));
+        (self.kind == ChunkKind::Dictionary).then_some(segment * (OLD_PIECES + 1) + piece)
+    }
 }
 
 impl Pack {
@@ -56,7 +68,10 @@ impl Pack {
         let Some(expected) = here else { return Ok(false) };
         let bytes = self.chunk_bytes(place)?;
         let frame = bytes.as_deref().and_then(Frame::check).map(|(frame, _)| frame);
-        Ok(frame.is_some_and(|frame| frame.kind == expected.kind && frame.number == expected.number))
+        Ok(frame.is_some_and(|frame| {
+            frame.kind == expected.kind
+                && (frame.number == expected.number || expected.old_number() == Some(frame.number))
+        }))
     }
 
     /// A dictionary with two damaged pieces is lost.
@@ -89,7 +104,7 @@ impl Pack {
                 all.insert(place.offset, Expected { kind, number, len: place.len });
             }
         };
-        for (segment, first) in self.root.segments.iter().zip((0..).step_by(17)) {
+        for (segment, first) in self.root.segments.iter().zip((0..).step_by(PIECES + 1)) {
             segment
                 .pieces
                 .iter()
@@ -114,13 +129,32 @@ impl Pack {
                 add(Place { offset: block.offset, len: block.chunk_len }, ChunkKind::Block, number);
             }
         }
+        self.roots().into_iter().zip(0..).for_each(|(place, number)| add(place, ChunkKind::Root, number));
+        all
+    }
+
+    /// Where the two copies of the root are.
+    fn roots(&self) -> [Place; 2] {
         let Place { offset, len } = self.root_place;
         let is_second = offset + len + FOOTER_LEN as u64 == self.len;
         let (first, second) =
             if is_second { (offset.saturating_sub(len), offset) } else { (offset, offset + len) };
-        add(Place { offset: first, len }, ChunkKind::Root, 0);
-        add(Place { offset: second, len }, ChunkKind::Root, 1);
-        all
+        [Place { offset: first, len }, Place { offset: second, len }]
+    }
+
+    /// Damage to what stands around blocks and tables: header, footer, a copy of the root, bytes behind the end. All can be read in
+    /// spite of it, so that whoever reads would not meet it.
+    pub(super) fn outer_damage(&self) -> Result<Vec<Damage>> {
+        let mut damage = self.damage.clone();
+        for (place, number) in self.roots().into_iter().zip(0..) {
+            let Place { offset, len } = place;
+            let part = Part::Chunk(ChunkKind::Root, number);
+            let is_known = damage.iter().any(|known| known.part == part);
+            if !is_known && !self.is_sound(Some(&Expected { kind: ChunkKind::Root, number, len }), place)? {
+                damage.push(Damage { part, offset, len, records: None, is_mended: true });
+            }
+        }
+        Ok(damage)
     }
 
     /// The records that a block holds, by their places in the pack.

@@ -143,10 +143,10 @@ fn checksum(numbers: &[u8], payload: &[u8]) -> u64 {
 }
 
 /// The first bytes of a pack: its magic, its version, and that again with all bits turned.
-pub(super) const HEADER: [u8; 16] = header(2);
+pub(super) const HEADER: [u8; 16] = header(3);
 
-/// The header of packs without opened blocks, in which all else is the same.
-const HEADER_1: [u8; 16] = header(1);
+/// The headers of packs whose dictionaries have at most 17 pieces; those of version 1 have no opened blocks. All else is the same.
+const OLD_HEADERS: [[u8; 16]; 2] = [header(1), header(2)];
 
 const fn header(version: u8) -> [u8; 16] {
     let mut header = [version; 16];
@@ -161,7 +161,7 @@ const fn header(version: u8) -> [u8; 16] {
 
 /// Whether these bytes are the header of a version that is read.
 pub(super) fn is_header(bytes: &[u8]) -> bool {
-    bytes == HEADER || bytes == HEADER_1
+    bytes == HEADER || OLD_HEADERS.iter().any(|old| bytes == old)
 }
 
 /// How much of the header is the magic; the version follows.
@@ -183,7 +183,10 @@ pub(super) fn is_later_version(header: &[u8]) -> bool {
 }
 
 /// The last bytes of a pack.
-const FOOTER_MAGIC: [u8; 8] = *b"tamisend";
+pub(super) const FOOTER_MAGIC: [u8; 8] = *b"tamisend";
+
+/// Where they have their magic.
+pub(super) const FOOTER_MAGIC_AT: usize = 16;
 
 /// The length of a footer.
 pub(super) const FOOTER_LEN: usize = 32;

@@ -1,7 +1,7 @@
 //! The compression of blocks.
 
 use liblzma::stream::{Action, Filters, LzmaOptions, Status, Stream};
-use zstd::zstd_safe::{CCtx, CDict, CParameter, DCtx, DDict, compress_bound};
+use zstd::zstd_safe::{CCtx, CDict, CParameter, DCtx, DDict, InBuffer, OutBuffer, compress_bound};
 
 use super::chunk::{ChunkKind, Frame, Packing};
 use super::inner;
@@ -131,6 +131,25 @@ pub(super) fn decode_chunk(
     inner::close(&decode(frame.packing, payload, opened_len, dictionary)?, raw_len)
 }
 
+/// At least the first `len` bytes of what the payload of a block was made of: no more where it is a zstd frame, else all. None if that is
+/// not what its frame says.
+pub(super) fn decode_start(
+    frame: &Frame,
+    payload: &[u8],
+    dictionary: Option<&DDict<'static>>,
+    len: usize,
+) -> Option<Vec<u8>> {
+    let dictionary = match frame.packing {
+        Packing::Zstd if !frame.is_opened => None,
+        Packing::ZstdDictionary if !frame.is_opened => Some(dictionary?),
+        _ => return decode_chunk(frame, payload, dictionary).filter(|block| block.len() >= len),
+    };
+    if frame.raw_len > MAX_BLOCK as u64 || len as u64 > frame.raw_len {
+        return None;
+    }
+    zstd_decode_start(payload, len, dictionary)
+}
+
 /// Compresses what is no block: a dictionary, a page of an index.
 pub(super) fn encode_small(raw: &[u8]) -> Result<(Packing, Vec<u8>)> {
     encode_at(raw, 19)
@@ -159,6 +178,28 @@ fn zstd_decode(
         None => context.decompress(&mut out, payload),
     };
     (len.ok()? == raw_len).then_some(out)
+}
+
+/// The first `len` bytes of a frame.
+///
+/// Memory: what comes out, and as much again, at most 128 MiB.
+fn zstd_decode_start(payload: &[u8], len: usize, dictionary: Option<&DDict<'static>>) -> Option<Vec<u8>> {
+    let mut context = DCtx::try_create()?;
+    if let Some(dictionary) = dictionary {
+        context.ref_ddict(dictionary).ok()?;
+    }
+    let mut out = Vec::with_capacity(len);
+    let mut output = OutBuffer::around(&mut out);
+    let mut input = InBuffer::around(payload);
+    while output.pos() < len {
+        let before = (output.pos(), input.pos());
+        context.decompress_stream(&mut output, &mut input).ok()?;
+        if (output.pos(), input.pos()) == before {
+            return None;
+        }
+    }
+    out.truncate(len);
+    Some(out)
 }
 
 /// The smallest LZMA2 window that holds a block, as the exponent of two: 4 KiB to 128 MiB.
@@ -232,11 +273,31 @@ mod tests {
                     };
                     assert_eq!(decoded(&payload, raw.len()).as_deref(), Some(raw));
                     assert_eq!(decoded(&payload, raw.len() + 1), None);
+                    check_starts(packing, &payload, raw, dictionary.map(|pair| &pair.1));
                     if !payload.is_empty() {
                         assert_eq!(decoded(&payload[..payload.len() - 1], raw.len()), None);
                     }
                 }
             }
+        }
+    }
+
+    /// The start of a block is that of the whole, of any length that it has.
+    fn check_starts(packing: Packing, payload: &[u8], raw: &[u8], dictionary: Option<&DDict<'static>>) {
+        let (stored_len, raw_len) = (payload.len() as u64, raw.len() as u64);
+        let kind = ChunkKind::Block;
+        let frame = Frame { kind, packing, is_opened: false, number: 0, stored_len, raw_len };
+        for len in [0, 1, raw.len() / 3, raw.len()] {
+            let start = decode_start(&frame, payload, dictionary, len.min(raw.len()));
+            let start = start.expect("it decompresses");
+            assert!(start.len() >= len.min(raw.len()) && raw.starts_with(&start));
+        }
+        assert_eq!(decode_start(&frame, payload, dictionary, raw.len() + 1), None);
+        let longer = Frame { raw_len: raw_len + 1, ..frame };
+        assert_eq!(decode_start(&longer, payload, dictionary, raw.len() + 1), None);
+        if !payload.is_empty() {
+            let cut = decode_start(&frame, &payload[..payload.len() - 1], dictionary, raw.len());
+            assert!(cut.is_none_or(|start| start == raw), "what comes out is right");
         }
     }
 }

@@ -11,11 +11,14 @@ use super::chunk::{ChunkKind, FOOTER_LEN, is_like};
 use super::damage::Part;
 use super::{Error, Pack, Result};
 
+/// So much is unpacked behind a place: a reader asks for a page in small pieces, and few pages are longer.
+const READ_AHEAD: usize = 256 << 10;
+
 /// The content of a pack.
 struct Content {
     pack: Pack,
-    /// Why the pack has no more than this, if it was cut short.
-    cut: Option<String>,
+    /// What is wrong with the pack that no record tells: that it was cut short, or damage by which nothing is lost.
+    told: Option<String>,
 }
 
 impl Content {
@@ -25,8 +28,10 @@ impl Content {
 
     fn read(&self, offset: u64, room: &mut [u8]) -> Result<usize> {
         let (number, entry, start) = self.pack.block_at(offset)?;
-        let block = self.pack.block(number, &entry)?;
-        let rest = &block[(offset - start) as usize..];
+        let inside = offset - start;
+        let wanted = inside.saturating_add(room.len().max(READ_AHEAD) as u64).min(entry.raw_len);
+        let block = self.pack.block(number, &entry, wanted as usize)?;
+        let rest = &block[inside as usize..];
         let len = rest.len().min(room.len());
         room[..len].copy_from_slice(&rest[..len]);
         Ok(len)
@@ -50,16 +55,16 @@ impl Content {
 }
 
 impl Held for Content {
-    /// What was cut off counts as one byte, so that readers meet it and tell.
+    /// What is to be told counts as one byte, so that readers meet it.
     fn len(&self) -> u64 {
-        self.content_len() + u64::from(self.cut.is_some())
+        self.content_len() + u64::from(self.told.is_some())
     }
 
     fn read_at(&self, offset: u64, room: &mut [u8]) -> io::Result<usize> {
         if offset >= self.len() || room.is_empty() {
             return Ok(0);
         }
-        match &self.cut {
+        match &self.told {
             Some(what) if offset >= self.content_len() => {
                 Err(Hole { end: self.len(), what: what.clone() }.into_error())
             }
@@ -76,10 +81,13 @@ pub fn open_held(path: &Path) -> io::Result<Option<Arc<dyn Held>>> {
         return Ok(None);
     }
     let content = match Pack::open(path) {
-        Ok(pack) => Content { pack, cut: None },
+        Ok(pack) => {
+            let damage = pack.outer_damage().map_err(plain)?;
+            Content { pack, told: damage.first().map(ToString::to_string) }
+        }
         Err(error @ Error::Damaged { .. }) => {
             let Some((pack, what)) = Pack::salvage(path).map_err(plain)? else { return Err(plain(error)) };
-            Content { pack, cut: Some(what) }
+            Content { pack, told: Some(what) }
         }
         Err(error) => return Err(plain(error)),
     };

@@ -109,6 +109,37 @@ fn a_damaged_header_or_footer_leaves_a_pack() {
 }
 
 #[test]
+fn damage_by_which_nothing_is_lost_is_told() {
+    let trial = Trial::new(archive(20, |_, record| zlib_member(record, 6, 8)));
+    let pack = trial.pack(Survey::url_order, &small_options(Profile::Fast));
+    let (root, end) = (pack.root_place, fs::metadata(trial.path()).expect("there").len());
+    // Where a bit is flipped, or how many bytes are put behind the end.
+    for (flipped, surplus, told) in [
+        (Some(15), 0, "header at offset 0".to_owned()),
+        (Some(end - 1), 0, format!("footer at offset {}", end - 32)),
+        (Some(root.offset - 3), 0, format!("root 0 at offset {}", root.offset - root.len)),
+        (Some(root.offset + 30), 0, format!("root 1 at offset {}", root.offset)),
+        (None, 1, format!("bytes of no chunk at offset {end}")),
+        (None, 5000, format!("bytes of no chunk at offset {end}")),
+    ] {
+        let path = spoiled(&trial, |bytes| {
+            if let Some(offset) = flipped {
+                bytes[offset as usize] ^= 1;
+            }
+            bytes.extend(vec![0; surplus]);
+        });
+        let (records, faults) = read(&path).expect("it reads");
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert_eq!((records.len(), faults.len()), (20, 1), "{told}: {faults:?}");
+        assert!(faults[0].contains(&told) && faults[0].contains("nothing is lost"), "{told}: {faults:?}");
+        let spoiled = Pack::open(&path).expect("it opens");
+        let damage = spoiled.check().expect("it reads");
+        assert!(damage.len() == 1 && damage[0].to_string().starts_with(&told), "{told}: {damage:?}");
+        assert!(trial.restored(&spoiled, 1 << 20) == trial.bytes, "{told}");
+    }
+}
+
+#[test]
 fn all_blocks_before_a_cut_are_read() {
     let trial = Trial::new(archive(60, |_, record| zlib_member(record, 6, 8)));
     for profile in [Profile::Fast, Profile::Archive] {
@@ -128,6 +159,23 @@ fn all_blocks_before_a_cut_are_read() {
             assert!(told.contains("cut short") && told.contains(&format!("block {}", number - 1)), "{told}");
         }
     }
+}
+
+#[test]
+fn long_blocks_are_read_from_the_front_and_from_their_middle() {
+    let bytes: Vec<u8> = (0..60).flat_map(|n| zlib_member(&page(n, 40_000).bytes(), 1, 8)).collect();
+    let trial = Trial::new(bytes);
+    let options = PackOptions { block_bytes: Some(1 << 20), ..small_options(Profile::Fast) };
+    let pack = trial.pack(Survey::url_order, &options);
+    assert!(pack.block_page(0).expect("it reads").len() > 1);
+    let (records, faults) = read(&trial.path()).expect("it reads");
+    assert_eq!((records.len(), faults), (60, vec![]));
+    assert!(read_by_threads(&trial.path()) == (records.clone(), vec![]));
+    let (mut expected, _) = read(&trial.survey(1).path).expect("it reads");
+    let mut sorted = records;
+    expected.sort();
+    sorted.sort();
+    assert!(sorted == expected);
 }
 
 #[test]

@@ -203,9 +203,9 @@ impl Pack {
         let end = start.saturating_add(len);
         while start < end {
             let (number, entry, block_start) = self.block_at(start)?;
-            let block = self.block(number, &entry)?;
             let from = (start - block_start) as usize;
-            let to = block.len().min((end - block_start) as usize);
+            let to = entry.raw_len.min(end - block_start) as usize;
+            let block = self.block(number, &entry, to)?;
             give(&block[from..to])?;
             start = block_start + to as u64;
         }

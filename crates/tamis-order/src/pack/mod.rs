@@ -7,6 +7,7 @@
 //!
 //! The format is described in `docs/formats/pack.md`. The same archive, order and options give the same bytes for any number of threads.
 
+mod block;
 mod cache;
 mod check;
 mod chunk;

@@ -5,18 +5,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use memchr::memmem;
 use zstd::zstd_safe::DDict;
 
 use super::cache::Cache;
 use super::chunk::{
-    ChunkKind, FOOTER_LEN, Frame, HEADER, MAGIC_LEN, Packing, is_header, is_later_version, is_like,
-    parse_footer,
+    ChunkKind, FOOTER_LEN, FOOTER_MAGIC, FOOTER_MAGIC_AT, Frame, HEADER, MAGIC_LEN, is_header,
+    is_later_version, is_like, parse_footer,
 };
-use super::codec::{decode, decode_chunk};
+use super::codec::decode_chunk;
 use super::damage::{Damage, Part};
 use super::pages::{BlockEntry, Entry, MemberEntry, OriginalEntry, RecordEntry, read_urls};
-use super::profile::{MAX_BLOCK, Profile};
-use super::root::{DictionaryPlace, PagePlace, Place, Root};
+use super::profile::Profile;
+use super::root::{PagePlace, Place, Root};
 use super::{Error, Result};
 
 /// How much of the end of a pack is looked at for its root, if the footer is damaged.
@@ -25,15 +26,9 @@ const ROOT_LIMIT: u64 = 64 << 20;
 /// So many pages of each table are kept; a page has some 20 KB.
 const PAGES_KEPT: usize = 32;
 
-/// Kept blocks, by the memory they take together, and never fewer than one.
-const BLOCKS_KEPT_BYTES: usize = 16 << 20;
-
-/// So many dictionaries are kept, of 8 MiB each.
-const DICTIONARIES_KEPT: usize = 4;
-
 /// A pack, open for reading. It may be shared by threads.
 ///
-/// Memory: the root (some 50 bytes for each 1,024 records), 16 MiB of blocks or the largest block, four dictionaries, 32 pages of each table.
+/// Memory: the root (some 50 bytes for each 1,024 records), 64 MiB of blocks or the largest block, four dictionaries, 32 pages of each table.
 pub struct Pack {
     path: PathBuf,
     file: File,
@@ -42,13 +37,14 @@ pub struct Pack {
     /// Where the root is that was read.
     pub(super) root_place: Place,
     pub(super) damage: Vec<Damage>,
-    caches: Caches,
+    pub(super) caches: Caches,
 }
 
 #[derive(Default)]
-struct Caches {
-    blocks: Mutex<Cache<Vec<u8>>>,
-    dictionaries: Mutex<Cache<DDict<'static>>>,
+pub(super) struct Caches {
+    /// Blocks, or how they begin.
+    pub(super) blocks: Mutex<Cache<Vec<u8>>>,
+    pub(super) dictionaries: Mutex<Cache<DDict<'static>>>,
     block_pages: Mutex<Cache<Vec<BlockEntry>>>,
     walked_pages: Mutex<Cache<Vec<BlockEntry>>>,
     record_pages: Mutex<Cache<Vec<RecordEntry>>>,
@@ -92,7 +88,7 @@ impl Pack {
         let len = file.metadata().map_err(Error::io(path))?.len();
         let mut opening = Opening { path, file: &file, len, damage: Vec::new() };
         let (root, root_place) = opening.root()?;
-        let damage = opening.damage;
+        let Opening { len, damage, .. } = opening;
         Ok(Self { root_place, damage, ..Self::with_root(path, file, len, root) })
     }
 
@@ -113,12 +109,17 @@ impl Pack {
         &self.path
     }
 
-    /// A chunk's payload, unpacked.
-    pub(super) fn chunk(
+    /// A chunk's payload, unpacked; not for blocks, which need their dictionary.
+    pub(super) fn chunk(&self, part: (ChunkKind, u64), place: Place) -> Result<Vec<u8>> {
+        self.chunk_by(part, place, |frame, payload| decode_chunk(frame, payload, None))
+    }
+
+    /// What is made of a chunk's payload.
+    pub(super) fn chunk_by(
         &self,
         part: (ChunkKind, u64),
         place: Place,
-        dictionary: Option<&DDict<'static>>,
+        decode: impl FnOnce(&Frame, &[u8]) -> Option<Vec<u8>>,
     ) -> Result<Vec<u8>> {
         let damaged = || self.damaged(Part::Chunk(part.0, part.1), place);
         let bytes = self.chunk_bytes(place)?.ok_or_else(damaged)?;
@@ -126,7 +127,7 @@ impl Pack {
         if (frame.kind, frame.number) != part {
             return Err(damaged());
         }
-        decode_chunk(&frame, payload, dictionary).ok_or_else(damaged)
+        decode(&frame, payload).ok_or_else(damaged)
     }
 
     /// The bytes of a chunk; none if they are not in the file.
@@ -183,92 +184,15 @@ impl Pack {
         read: impl Fn(&[u8], usize) -> Option<T>,
     ) -> Result<Arc<T>> {
         cached(cache, page as u64, PAGES_KEPT, || {
-            let bytes = self.chunk((kind, page as u64), place.place, None)?;
+            let bytes = self.chunk((kind, page as u64), place.place)?;
             let damaged = || self.damaged(Part::Chunk(kind, page as u64), place.place);
             read(&bytes, place.count as usize).ok_or_else(damaged)
         })
     }
-
-    /// The bytes of a block.
-    pub(super) fn block(&self, number: u64, entry: &BlockEntry) -> Result<Arc<Vec<u8>>> {
-        let kept = BLOCKS_KEPT_BYTES / usize::try_from(entry.raw_len).unwrap_or(usize::MAX).max(64 << 10);
-        cached(&self.caches.blocks, number, kept.max(1), || self.read_block(number, entry))
-    }
-
-    /// The bytes of a block, which are not kept.
-    pub(super) fn read_block(&self, number: u64, entry: &BlockEntry) -> Result<Vec<u8>> {
-        let place = Place { offset: entry.offset, len: entry.chunk_len };
-        let dictionary = self.dictionary(entry.segment)?;
-        let bytes = self.chunk((ChunkKind::Block, number), place, dictionary.as_deref())?;
-        if bytes.len() as u64 == entry.raw_len {
-            Ok(bytes)
-        } else {
-            Err(self.damaged(Part::Chunk(ChunkKind::Block, number), place))
-        }
-    }
-
-    /// The dictionary of a segment, if it has one.
-    fn dictionary(&self, segment: u64) -> Result<Option<Arc<DDict<'static>>>> {
-        let found = usize::try_from(segment).ok().and_then(|segment| self.root.segments.get(segment));
-        if found.is_none_or(|place| place.pieces.is_empty()) {
-            return Ok(None);
-        }
-        cached(&self.caches.dictionaries, segment, DICTIONARIES_KEPT, || {
-            self.read_dictionary(segment as usize)
-        })
-        .map(Some)
-    }
-
-    fn read_dictionary(&self, segment: usize) -> Result<DDict<'static>> {
-        let place = &self.root.segments[segment];
-        let first_piece = place.pieces.first().copied().unwrap_or_default();
-        let damaged = || self.damaged(Part::Chunk(ChunkKind::Dictionary, segment as u64), first_piece);
-        let stored = self.stored_dictionary(place)?.ok_or_else(damaged)?;
-        let packing = if place.is_compressed { Packing::Zstd } else { Packing::Stored };
-        let raw = decode(packing, &stored, place.raw_len, None).ok_or_else(damaged)?;
-        DDict::try_create(&raw).ok_or(Error::Codec("zstd has no memory for a dictionary"))
-    }
-
-    /// A dictionary as it is stored; none if more than one piece of it is damaged.
-    pub(super) fn stored_dictionary(&self, place: &DictionaryPlace) -> Result<Option<Vec<u8>>> {
-        let pieces = place.pieces.iter().map(|&piece| {
-            let bytes = self.chunk_bytes(piece)?;
-            let found = bytes.as_deref().and_then(Frame::check);
-            Ok(found
-                .filter(|(frame, _)| frame.kind == ChunkKind::Dictionary)
-                .map(|(_, payload)| payload.to_vec()))
-        });
-        Ok(join_pieces(pieces.collect::<Result<_>>()?, place.stored_len))
-    }
-}
-
-/// The pieces of a dictionary as one. The last piece is all others by exclusive or, so that one may be missing.
-fn join_pieces(mut pieces: Vec<Option<Vec<u8>>>, len: u64) -> Option<Vec<u8>> {
-    let len = usize::try_from(len).ok().filter(|&len| len <= MAX_BLOCK)?;
-    let piece_len = len.div_ceil(pieces.len().checked_sub(1).filter(|&count| count > 0)?);
-    let missing: Vec<usize> =
-        pieces.iter().enumerate().filter(|(_, piece)| piece.is_none()).map(|(at, _)| at).collect();
-    match missing[..] {
-        [] => {}
-        [at] => {
-            let mut sum = vec![0; piece_len];
-            for piece in pieces.iter().flatten() {
-                sum.iter_mut().zip(piece).for_each(|(sum, byte)| *sum ^= byte);
-            }
-            pieces[at] = Some(sum);
-        }
-        _ => return None,
-    }
-    pieces.pop();
-    let mut stored: Vec<u8> = pieces.into_iter().flatten().flatten().collect();
-    (stored.len() >= len).then(|| {
-        stored.truncate(len);
-        stored
-    })
 }
 
 /// What is kept under a number, or made now.
-fn cached<T>(
+pub(super) fn cached<T>(
     cache: &Mutex<Cache<T>>,
     number: u64,
     kept: usize,
@@ -328,6 +252,7 @@ struct Opening<'a> {
 
 impl Opening<'_> {
     fn root(&mut self) -> Result<(Root, Place)> {
+        self.leave_surplus()?;
         let not_a_pack = |why| Error::NotAPack { path: self.path.into(), why };
         let header = self.read(Place { offset: 0, len: HEADER.len() as u64 })?;
         let footer_offset = self.len.saturating_sub(FOOTER_LEN as u64);
@@ -353,6 +278,32 @@ impl Opening<'_> {
             root.ok_or_else(|| self.error())?
         };
         self.read_root(place)
+    }
+
+    /// Takes bytes behind the footer for what they are, and the footer for the end.
+    fn leave_surplus(&mut self) -> Result<()> {
+        let start = self.len.saturating_sub(ROOT_LIMIT);
+        let footer_offset = self.len.saturating_sub(FOOTER_LEN as u64);
+        let footer = self.read(Place { offset: footer_offset, len: self.len - footer_offset })?;
+        let header = self.read(Place { offset: 0, len: HEADER.len() as u64 })?;
+        let is_pack = header.as_deref().is_some_and(Pack::is_pack);
+        if !is_pack || footer.as_deref().and_then(parse_footer).is_some() {
+            return Ok(());
+        }
+        let Some(bytes) = self.read(Place { offset: start, len: self.len - start })? else { return Ok(()) };
+        // That of a pack inside this one does not have the right offset.
+        let is_footer = |at: usize| {
+            let found = bytes.get(at..at + FOOTER_LEN).and_then(parse_footer);
+            found.is_some_and(|(offset, len)| offset.checked_add(len) == Some(start + at as u64))
+        };
+        let places =
+            memmem::rfind_iter(&bytes, &FOOTER_MAGIC).filter_map(|at| at.checked_sub(FOOTER_MAGIC_AT));
+        if let Some(at) = places.into_iter().find(|&at| is_footer(at)) {
+            let end = start + (at + FOOTER_LEN) as u64;
+            self.note(Part::Between, Place { offset: end, len: self.len - end }, true);
+            self.len = end;
+        }
+        Ok(())
     }
 
     /// The root, or its first copy, which stands before it and has the same length.

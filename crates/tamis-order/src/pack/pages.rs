@@ -1,6 +1,7 @@
 //! Pages of the tables of a pack, as bytes: numbers in columns, one column after the other, since like compresses best with like.
 
 use super::records::{Kind, Stretch};
+use super::root::Place;
 use super::varint::{put, put_text, take, take_bytes};
 
 /// So many entries are on a page of a table.
@@ -14,6 +15,13 @@ pub(super) struct BlockEntry {
     pub(super) chunk_len: u64,
     pub(super) raw_len: u64,
     pub(super) segment: u64,
+}
+
+impl BlockEntry {
+    /// Where its chunk is.
+    pub(super) fn place(&self) -> Place {
+        Place { offset: self.offset, len: self.chunk_len }
+    }
 }
 
 /// A record in the order of the pack.

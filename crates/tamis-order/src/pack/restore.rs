@@ -50,7 +50,7 @@ impl RestoreOptions {
 impl Pack {
     /// Writes the original file, every byte of it, and checks its hash at the end.
     ///
-    /// Memory: [`RestoreOptions::memory_bytes`], 24 bytes a record, 80 MiB, and 8 MiB for each of the jobs (`archive`: a block, too).
+    /// Memory: [`RestoreOptions::memory_bytes`], 24 bytes a record, 80 MiB, and 16 MiB for each of the jobs (`archive`: a block, too).
     pub fn restore(&self, out: &mut dyn Write, options: &RestoreOptions) -> Result<()> {
         let content = self.content_in_order(options)?;
         let mut rebuilder = Rebuilder::new(self, out, options.jobs);
@@ -343,7 +343,7 @@ impl Members<'_> {
             self.side_at = 0;
             self.sides = match place.side.len {
                 0 => Vec::new(),
-                _ => self.pack.chunk((ChunkKind::SidePage, self.page as u64), place.side, None)?,
+                _ => self.pack.chunk((ChunkKind::SidePage, self.page as u64), place.side)?,
             };
         }
         let entry = entries[self.at];

@@ -10,7 +10,6 @@ use super::open::Pack;
 use super::pages::PAGE;
 use super::profile::Profile;
 use super::root::{DictionaryPlace, PagePlace, Pages, Place, Root};
-use super::write::PIECES;
 use super::{Error, Result};
 
 /// How a zstd frame begins.
@@ -22,8 +21,8 @@ struct Found {
     segments: Vec<DictionaryPlace>,
     /// How much each block unpacks to.
     raw_lens: Vec<u64>,
-    /// The length of the last piece of a dictionary.
-    last_len: u64,
+    /// The length of the piece of a dictionary that the last chunk is, if it is one.
+    last_piece: Option<u64>,
     /// Where the first chunk is that is not there whole.
     end: u64,
 }
@@ -90,17 +89,21 @@ impl Found {
         match frame.kind {
             ChunkKind::Block if frame.number == self.raw_lens.len() as u64 => {
                 self.raw_lens.push(frame.raw_len);
-            }
-            ChunkKind::Dictionary if frame.number.is_multiple_of(PIECES as u64 + 1) => {
-                self.segments.push(DictionaryPlace { pieces: vec![place], ..DictionaryPlace::default() });
-                self.last_len = frame.stored_len;
+                self.last_piece = None;
             }
             ChunkKind::Dictionary => {
-                let Some(segment) = self.segments.last_mut() else { return false };
-                // The last piece is for mending, and is no part of it.
-                segment.stored_len = segment.stored_len.saturating_add(self.last_len);
-                segment.pieces.push(place);
-                self.last_len = frame.stored_len;
+                match (self.last_piece, self.segments.last_mut()) {
+                    (Some(last_len), Some(segment)) => {
+                        // The last piece is for mending, and is no part of it.
+                        segment.stored_len = segment.stored_len.saturating_add(last_len);
+                        segment.pieces.push(place);
+                    }
+                    // Blocks lie between two dictionaries.
+                    _ => self
+                        .segments
+                        .push(DictionaryPlace { pieces: vec![place], ..DictionaryPlace::default() }),
+                }
+                self.last_piece = Some(frame.stored_len);
             }
             _ => return false,
         }

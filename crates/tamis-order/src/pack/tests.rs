@@ -259,7 +259,8 @@ fn wrong_orders_and_foreign_files_are_refused() {
         assert!(matches!(refused, Err(Error::Order { .. })) && !trial.path().exists());
     }
     let mut later = chunk::HEADER;
-    (later[14], later[15]) = (3, 252);
+    later[14] += 1;
+    later[15] = !later[14];
     for (bytes, why) in [
         (&b""[..], "not a pack"),
         (b"WARC/1.0\r\n", "not a pack"),
@@ -323,8 +324,86 @@ fn large_records_cross_blocks_and_segments() {
 }
 
 #[test]
+fn a_page_unpacks_no_more_of_its_block_than_it_needs() {
+    let trial = Trial::new(some_archive(60));
+    let options = PackOptions { block_bytes: Some(32 << 10), ..small_options(Profile::Default) };
+    let pack = trial.pack(reversed, &options);
+    let entries = pack.block_page(0).expect("it reads").to_vec();
+    assert!(entries.len() > 3);
+    let block = |number: usize, len: usize| {
+        pack.block(number as u64, &entries[number], len).expect("it reads").to_vec()
+    };
+    let whole: Vec<Vec<u8>> = entries
+        .iter()
+        .zip(0..)
+        .map(|(entry, number)| pack.read_block(number, entry).expect("it reads"))
+        .collect();
+    let start = block(2, 3000);
+    assert_eq!((start.len(), &start[..]), (3000, &whole[2][..3000]));
+    assert_eq!(block(2, 20).len(), 3000, "kept");
+    assert!(block(2, 3001) == whole[2], "who comes back gets all");
+    assert!(block(3, 10) == whole[3], "who comes from the block before gets all");
+    let most = entries[0].raw_len as usize - 10;
+    assert!(block(0, most) == whole[0], "little less than all is all");
+}
+
+#[test]
+fn dictionaries_of_many_pieces_and_segments_are_found_behind_a_cut_and_with_old_numbers() {
+    let bytes: Vec<u8> = (0..120).flat_map(|n| zlib_member(&page(n, 30_000).bytes(), 6, 8)).collect();
+    let trial = Trial::new(bytes);
+    let options = PackOptions {
+        segment_bytes: 1 << 20,
+        block_bytes: Some(64 << 10),
+        dictionary_bytes: Some(256 << 10),
+        ..small_options(Profile::Fast)
+    };
+    let made = trial.pack(reversed, &options);
+    let pieces: Vec<usize> = made.root.segments.iter().map(|segment| segment.pieces.len()).collect();
+    assert!(pieces.len() > 2 && pieces.iter().all(|&count| (20..=65).contains(&count)), "{pieces:?}");
+    assert_eq!(made.check().expect("it reads"), []);
+    let bytes = fs::read(trial.path()).expect("there");
+    let all = made.block_page(0).expect("it reads").to_vec();
+    let path = trial.folder.path().join("cut.pack");
+    for cut in [all.len() / 2, all.len() - 2] {
+        fs::write(&path, &bytes[..all[cut].offset as usize + 9]).expect("writable");
+        let (left, _) = Pack::salvage(&path).expect("it reads").expect("blocks are left");
+        assert_eq!(left.block_page(0).expect("it walks")[..], all[..cut]);
+        for (entry, number) in all[..cut].iter().zip(0..) {
+            let expected = made.read_block(number, entry).expect("it reads");
+            assert!(left.read_block(number, entry).expect("it reads") == expected, "block {number}");
+        }
+    }
+    // As versions 1 and 2 number them: those of the second segment from 17 on.
+    let options = PackOptions { dictionary_bytes: Some(20 << 10), ..options };
+    let made = trial.pack(reversed, &options);
+    let mut bytes = fs::read(trial.path()).expect("there");
+    let segment = &made.root.segments[1];
+    assert!(segment.pieces.len() <= 17);
+    for (piece, number) in segment.pieces.iter().zip(17..) {
+        let start = piece.offset as usize;
+        let end = start + piece.len as usize;
+        let (frame, payload) = chunk::Frame::check(&bytes[start..end]).expect("sound");
+        let mut renumbered = Vec::new();
+        chunk::Frame { number, ..frame }.write(payload, &mut renumbered).expect("memory");
+        bytes[start..end].copy_from_slice(&renumbered);
+    }
+    fs::write(&path, &bytes).expect("writable");
+    assert_eq!(Pack::open(&path).expect("it opens").check().expect("it reads"), []);
+}
+
+#[test]
 fn packs_of_version_1_still_open() {
     check_old(include_bytes!("old/version-1.pack"), &old_archive());
+}
+
+#[test]
+fn packs_of_version_3_still_open() {
+    check_old(include_bytes!("old/version-3.pack"), &archive_of_two_segments());
+}
+
+/// What the committed pack was made of: more than a segment of 1 MiB, most of it pages that come again.
+fn archive_of_two_segments() -> Vec<u8> {
+    (0..120).flat_map(|n| zlib_member(&page(n % 12, 9500).bytes(), 6, 8)).collect()
 }
 
 /// A pack of before is sound, and gives back what it was made of.

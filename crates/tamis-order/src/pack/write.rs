@@ -25,7 +25,7 @@ use super::{Error, PackOptions, Result, Survey, dictionary, inner, parallel, var
 const GROUP: usize = 16;
 
 /// A dictionary is stored in at most so many pieces, each of at least so many bytes, and one more that is all of them by exclusive or.
-pub(super) const PIECES: usize = 16;
+pub(super) const PIECES: usize = 64;
 const PIECE_LEN: usize = 1 << 10;
 
 /// What was packed.
@@ -54,8 +54,8 @@ pub struct Packed {
 /// Packs an archive into a new file, its records in the given order of their numbers. The archive is not touched; the pack has
 /// its name when it is whole, is on the disk and was compared to the archive.
 ///
-/// Memory: [`PackOptions::segment_bytes`] and an eighth, 40 MiB to choose a dictionary, and for each of the jobs what its compressor needs: 190 MiB
-/// (`default`, `record`), 20 MiB (`fast`), 1,500 MiB (`archive`). Disk, if the content is larger than a segment: the content, lightly
+/// Memory: [`PackOptions::segment_bytes`] and an eighth, 40 MiB to choose a dictionary, and for each of the jobs, and once more for the dictionary, what a compressor
+/// needs: 240 MiB (`default`), 100 MiB (`record`), 20 MiB (`fast`), 1,500 MiB (`archive`, which has no dictionary). Disk, if the content is larger than a segment: the content, lightly
 /// compressed, in unnamed files beside the pack.
 pub fn pack(survey: &Survey, order: &[u32], path: impl AsRef<Path>, options: &PackOptions) -> Result<Packed> {
     let path = path.as_ref();
