@@ -3,10 +3,11 @@
 
     bench/pack/table.py ARCHIVE.warc.gz WORK [--out RUN.md] [--part N] [--pages 1000,2000,4000,8000]
 
-The others run beside the packs, on another core. ARCHIVE has a gzip member a record. WORK is a folder for what is made (some times the size of the archive). `--part N` takes one
-host in N, chosen by a hash of its name, so that hosts stay whole. Needs cargo, xz, zstd, and for brotli its command (large
-window) or the Python module (16 MiB). All but packs get the plain bytes in the order of the file. Times are processor
-time; tools with threads get one. With `--out` the tables go to that file and a plot to the same name with .svg; else to stdout.
+The others run beside the packs, on another core; each has its row when it is done. ARCHIVE has a gzip member a record. WORK is a
+folder for what is made (some times the size of the archive). `--part N` takes one host in N, chosen by a hash of its name, so that
+hosts stay whole. Needs cargo, xz, zstd, and for brotli its command (large window) or the Python module (16 MiB). All but packs get
+the plain bytes in the order of the file. Times are processor time; tools with threads get one. With `--out` the tables go to that
+file and a plot to the same name with .svg; else to stdout.
 """
 
 import argparse
@@ -99,13 +100,12 @@ class Run:
         self.say("| what | bytes | % of plain | of gzip a record | packing, s | unpacking, s | one page |")
         self.say("|---|--:|--:|--:|--:|--:|---|")
         self.row("gzip a record, as it was", self.gzip_len, "", "", "yes")
-        peers = ThreadPoolExecutor(1).submit(lambda: list(self.peers()))
+        peers = ThreadPoolExecutor(1).submit(lambda: [self.row(*row) for row in self.peers()])
         for profile, order in [(profile, "path") for profile in PROFILES] + [("default", "url"), ("default", "file")]:
             size, packing, unpacking, speed, page = self.pack(self.archive, profile, order)
             name = {"path": "", "url": ", by URL", "file": ", as crawled"}[order]
             self.row(f"pack `{profile}`{name}", size, f"{packing:.1f}", f"{unpacking:.1f}", f"{page}; blocks at {speed:.0f} MB/s")
-        for row in peers.result():
-            self.row(*row)
+        peers.result()
 
     def peers(self):
         """The rows of all others that are here."""
