@@ -111,7 +111,7 @@ class Run:
         """The rows of all others that are here."""
         for name, pack, unpack, suffix in PEERS:
             if not shutil.which(pack[0]):
-                yield from self.brotli_module() if pack[0] == "brotli" else []
+                yield from self.brotli_module() if pack[0] == "brotli" else [(f"{name}: not here", 0, "", "", "")]
                 continue
             packing, _ = cpu([*pack, self.plain])
             made = Path(f"{self.plain}{suffix}")

@@ -106,7 +106,11 @@ fn texts(options: &Options) -> Result<(Texts, Texts)> {
     for texts in [&mut known, &mut foreign] {
         texts.retain(|_, lines| lines.iter().map(|line| line.chars().count()).sum::<usize>() >= LEAST_TEXT);
     }
+    if let Some(code) = options.among.iter().find(|code| !known.contains_key(*code)) {
+        anyhow::bail!("{code} has no text in {}", options.source);
+    }
     known.retain(|code, _| options.among.is_empty() || options.among.contains(code));
+    anyhow::ensure!(known.len() >= 3, "pages in three languages need three languages");
     Ok((known, foreign))
 }
 

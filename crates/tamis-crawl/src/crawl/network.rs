@@ -112,6 +112,13 @@ pub(super) struct Errand {
     pub hops: usize,
 }
 
+impl Errand {
+    /// Whether the host that is asked is that whose rules they are.
+    pub(super) fn is_own(&self) -> bool {
+        Address::parse(&self.origin).is_some_and(|origin| origin.host() == self.target.host())
+    }
+}
+
 impl Network {
     /// The state of a thread that sends what it fetches to `out`.
     #[expect(clippy::too_many_arguments, reason = "it is put together once, of parts that are made apart")]
@@ -343,7 +350,7 @@ impl Network {
     /// A host is closed: the rules that it was to give are out of reach.
     pub(super) fn forget_errands(&self, host: HostId) {
         for errand in self.errands.borrow_mut().remove(&host).unwrap_or_default() {
-            self.rules.borrow_mut().set_unreachable(&errand.origin);
+            self.rules.borrow_mut().set_unreachable(&errand.origin, true);
         }
     }
 

@@ -34,8 +34,8 @@ enum Known {
     Archived(RobotsLine),
     /// Somebody is on the way to fetch them.
     Asked,
-    /// The site does not say.
-    Unreachable,
+    /// The site does not say; or it sent us to where they are not.
+    Unreachable { is_elsewhere: bool },
     /// Nobody listens there, while other origins of the host answer.
     Closed { until_ms: u64 },
 }
@@ -85,7 +85,12 @@ impl Rules {
 
     /// Whether an origin was asked for its rules in vain.
     pub(super) fn are_unreachable(&self, origin: &str) -> bool {
-        matches!(self.origins.get(origin), Some(Known::Unreachable))
+        matches!(self.origins.get(origin), Some(Known::Unreachable { .. }))
+    }
+
+    /// Whether an origin sent us elsewhere for its rules, in vain.
+    pub(super) fn led_nowhere(&self, origin: &str) -> bool {
+        matches!(self.origins.get(origin), Some(Known::Unreachable { is_elsewhere: true }))
     }
 
     /// Whether somebody has gone to fetch the rules of an origin.
@@ -98,7 +103,7 @@ impl Rules {
         self.origins.insert(origin.into(), Known::Asked);
     }
 
-    /// Takes in an answer for an origin. Gives the sitemaps it names.
+    /// Takes in an answer for an origin, which says what holds. Gives the sitemaps it names.
     pub(super) fn set(
         &mut self,
         origin: &str,
@@ -108,18 +113,14 @@ impl Rules {
     ) -> Vec<Box<str>> {
         let mut rules = reception.robots(&body[..body.len().min(MAX_BYTES)], &self.agent);
         let sitemaps = rules.take_sitemaps().into_vec();
-        let known = if reception.is_retried() {
-            Known::Unreachable
-        } else {
-            Known::Held { rules: Arc::new(rules), until_ms: now_ms + VALID_MS }
-        };
-        self.origins.insert(origin.into(), known);
+        let until_ms = now_ms + VALID_MS;
+        self.origins.insert(origin.into(), Known::Held { rules: Arc::new(rules), until_ms });
         sitemaps
     }
 
-    /// No answer came at all.
-    pub(super) fn set_unreachable(&mut self, origin: &str) {
-        self.origins.insert(origin.into(), Known::Unreachable);
+    /// No answer came, or none that says what holds: from the origin itself, or from where it sent us.
+    pub(super) fn set_unreachable(&mut self, origin: &str, is_elsewhere: bool) {
+        self.origins.insert(origin.into(), Known::Unreachable { is_elsewhere });
     }
 
     /// Nobody listens there.
@@ -139,7 +140,7 @@ impl Rules {
                 until_ms: line.fetched_ms + VALID_MS,
             },
             // What cannot be read is fetched anew.
-            _ => Known::Unreachable,
+            _ => Known::Unreachable { is_elsewhere: false },
         }
     }
 

@@ -33,7 +33,7 @@ struct Place {
 const EMPTY: Place = Place { digest: [0; 16], first: First { id: 0, fetched_ms: 0 } };
 
 impl SeenPayloads {
-    /// A table that takes at most `memory_bytes`.
+    /// A table that takes at most `memory_bytes`, and half of that more while it grows.
     pub(super) fn new(memory_bytes: usize) -> Self {
         let most_sets = (memory_bytes / size_of::<[Place; WAYS]>()).max(1);
         Self { places: vec![[EMPTY; WAYS]; most_sets.min(FIRST_SETS)], most_sets, inserted: 0 }

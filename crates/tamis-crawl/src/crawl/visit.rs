@@ -183,8 +183,9 @@ impl Course {
         let errand =
             self.network.errands.borrow_mut().get_mut(&host).and_then(std::collections::VecDeque::pop_front);
         let Some(errand) = errand else { return Ok(Step::Next) };
-        Ok(self.rules(errand).await?.unwrap_or_else(|_| {
-            self.outcome.failed = true;
+        let is_own = errand.is_own();
+        Ok(self.rules(errand).await?.unwrap_or_else(|failure| {
+            self.outcome.failed |= is_own && is_hosts_fault(failure);
             Step::Over
         }))
     }
@@ -192,12 +193,12 @@ impl Course {
     /// Fetches a `robots.txt`, one step of the way to it.
     async fn rules(&mut self, errand: Errand) -> Result<Result<Step, Failure>> {
         let network = Rc::clone(&self.network);
-        let is_again = network.rules.borrow().are_unreachable(&errand.origin);
+        let is_again = network.rules.borrow().led_nowhere(&errand.origin);
         let exchange = match self.get(&errand.target).await {
             Ok(exchange) => exchange,
             Err(failure) => {
                 network.progress.count_failure(failure.name());
-                network.rules.borrow_mut().set_unreachable(&errand.origin);
+                network.rules.borrow_mut().set_unreachable(&errand.origin, errand.hops > 0);
                 let line = RobotsLine {
                     fetched_ms: self.outcome.ended_ms,
                     outcome: outcome::FAILED,
@@ -244,21 +245,23 @@ impl Course {
             max_output_bytes: super::rules::MAX_BYTES as u64,
             ..tamis_archive::http::DecodeLimits::default()
         };
-        let (body, _) = exchange.decoded(limits);
-        let sitemaps =
-            self.network.rules.borrow_mut().set(&errand.origin, reception, &body, exchange.ended_ms);
-        let answer = self.network.rules.borrow_mut().of(&errand.origin, exchange.ended_ms);
-        let is_own =
-            Address::parse(&errand.origin).is_some_and(|origin| origin.host() == errand.target.host());
-        if let Answer::Hold(rules) = answer
-            && is_own
-        {
-            self.heed_crawl_delay(&rules);
-        }
+        let mut sitemaps = Vec::new();
         if reception.is_retried() {
+            self.network.rules.borrow_mut().set_unreachable(&errand.origin, errand.hops > 0);
             // Who sends us here for rules does not make this host fail.
-            self.outcome.failed |= is_own;
+            self.outcome.failed |= errand.is_own();
             self.heed_retry_after(&exchange);
+        } else {
+            let (body, _) = exchange.decoded(limits);
+            let mut rules = self.network.rules.borrow_mut();
+            sitemaps = rules.set(&errand.origin, reception, &body, exchange.ended_ms);
+            let answer = rules.of(&errand.origin, exchange.ended_ms);
+            drop(rules);
+            if let Answer::Hold(rules) = answer
+                && errand.is_own()
+            {
+                self.heed_crawl_delay(&rules);
+            }
         }
         let line = RobotsLine {
             fetched_ms: exchange.ended_ms,
@@ -284,7 +287,7 @@ impl Course {
         if added.queued {
             network.errands.borrow_mut().entry(added.host).or_default().push_back(errand);
         } else {
-            network.rules.borrow_mut().set_unreachable(&errand.origin);
+            network.rules.borrow_mut().set_unreachable(&errand.origin, true);
             self.outcome.failed = true;
         }
         Ok(())

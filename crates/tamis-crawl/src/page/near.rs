@@ -15,7 +15,7 @@ const BLOCK: usize = 8;
 
 /// Remembers the texts of the newest pages, and finds those that are nearly the same.
 ///
-/// Memory: 96 to 136 bytes for each page of the capacity, whatever the pages are. A page is forgotten after as many
+/// Memory: up to 96 to 136 bytes for each page of the capacity, whatever the pages are. A page is forgotten after as many
 /// others, at the earliest. After a restart it is what it was if the logged facts are given to it again, in order.
 #[derive(Debug)]
 pub struct NearDuplicates {

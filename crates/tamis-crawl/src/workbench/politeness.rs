@@ -88,7 +88,7 @@ pub struct Outcome {
     pub crawl_delay_ms: u64,
     /// Whether it answered anything at all.
     pub answered: bool,
-    /// Whether the host is to blame for having got nothing: no connection, time-out, 429, 5xx.
+    /// Whether the host is to blame for having got nothing: no connection, time-out, 429, 5xx, sent nowhere for its rules.
     pub failed: bool,
     /// The pages it brought.
     pub pages: u32,

@@ -369,41 +369,47 @@ fn rules_that_are_never_found_are_not_looked_for_for_ever() {
 
 #[test]
 fn who_is_sent_elsewhere_for_rules_does_not_make_that_host_fail() {
-    let servers = ["127.0.0.2:0", "127.0.0.3:0"].map(|at| TcpListener::bind(at).expect("listens"));
-    let [good_at, bad_at] = servers.each_ref().map(|server| server.local_addr().expect("an address"));
-    let good = format!("good.test:{}", good_at.port());
-    for server in servers {
-        let good = good.clone();
-        thread::spawn(move || server.incoming().for_each(|asked| answer(asked.expect("accepts"), &good)));
+    for to in ["rules", "silence"] {
+        let servers = ["127.0.0.2:0", "127.0.0.3:0"].map(|at| TcpListener::bind(at).expect("listens"));
+        let [good_at, bad_at] = servers.each_ref().map(|server| server.local_addr().expect("an address"));
+        let good = format!("http://good.test:{}", good_at.port());
+        let rules = format!("{good}/{to}");
+        for server in servers {
+            let rules = rules.clone();
+            thread::spawn(move || {
+                server.incoming().for_each(|asked| answer(asked.expect("accepts"), &rules));
+            });
+        }
+        let hosts = format!("{good_at} good.test\n{bad_at} bad.test\n");
+        let pages: Vec<String> = (0..20).map(|page| format!("{good}/{page}")).collect();
+        let bad = format!("http://bad.test:{}/", bad_at.port());
+        let seeds = [&pages[0], &bad].into_iter().chain(&pages[1..]);
+        let web = start(World::plain(6, 1, 1));
+        let folder = tempfile::tempdir().expect("a folder");
+        let options = CrawlOptions {
+            seeds: seeds.map(|seed| Address::parse(seed).expect("a seed")).collect(),
+            resolver: Arc::new(Hosts::parse(&hosts).expect("a table")),
+            ip_politeness: Politeness::Fixed { delay_ms: 0 },
+            backoff: Backoff { base_ms: 50, factor: 4.0, cap_ms: 60_000, give_up: 4, give_up_silent: 4 },
+            ..options(&web, 1, 60)
+        };
+        crawl_within_a_minute(folder.path(), &options);
+        let found = archived(folder.path()).into_iter().collect::<BTreeSet<_>>();
+        assert!(pages.iter().all(|page| found.contains(page)), "{found:?}");
+        assert!(found.iter().any(|url| url.contains("bad.test")), "nobody was sent to {to}: {found:?}");
     }
-    let hosts = format!("{good_at} good.test\n{bad_at} bad.test\n");
-    let pages: Vec<String> = (0..20).map(|page| format!("http://{good}/{page}")).collect();
-    let bad = format!("http://bad.test:{}/", bad_at.port());
-    let seeds = [&pages[0], &bad].into_iter().chain(&pages[1..]);
-    let web = start(World::plain(6, 1, 1));
-    let folder = tempfile::tempdir().expect("a folder");
-    let options = CrawlOptions {
-        seeds: seeds.map(|seed| Address::parse(seed).expect("a seed")).collect(),
-        resolver: Arc::new(Hosts::parse(&hosts).expect("a table")),
-        ip_politeness: Politeness::Fixed { delay_ms: 0 },
-        backoff: Backoff { base_ms: 50, factor: 4.0, cap_ms: 60_000, give_up: 4, give_up_silent: 4 },
-        ..options(&web, 1, 60)
-    };
-    crawl_within_a_minute(folder.path(), &options);
-    let found = archived(folder.path()).into_iter().collect::<BTreeSet<_>>();
-    assert!(pages.iter().all(|page| found.contains(page)), "{found:?}");
-    assert!(found.contains(&format!("http://{good}/rules")), "nobody was sent there: {found:?}");
 }
 
-/// The host `bad.test` has its rules at `good`, which does not give them.
-fn answer(mut asked: TcpStream, good: &str) {
+/// The host `bad.test` has its rules at another, which does not give them.
+fn answer(mut asked: TcpStream, rules: &str) {
     let mut lines = BufReader::new(asked.try_clone().expect("clones")).lines().map_while(Result::ok);
     let head: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
     let is_bad = head.iter().any(|line| line.to_ascii_lowercase().starts_with("host: bad.test"));
     let status = match head.first().and_then(|line| line.split(' ').nth(1)) {
-        Some("/robots.txt") if is_bad => format!("302 Found\r\nLocation: http://{good}/rules"),
+        Some("/robots.txt") if is_bad => format!("302 Found\r\nLocation: {rules}"),
         Some("/robots.txt") => "404 Not Found".to_owned(),
         Some("/rules") => "503 Service Unavailable".to_owned(),
+        Some("/silence") => return,
         _ => "200 OK".to_owned(),
     };
     write!(asked, "HTTP/1.1 {status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").ok();

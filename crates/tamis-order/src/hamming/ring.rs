@@ -19,7 +19,7 @@ const MOST_BITS: u32 = 26;
 /// at in vain.
 ///
 /// Memory: 48 bytes for each that is kept, and 40 to 80 more, but no less than 40 KiB. Searching looks at ten to twenty fingerprints
-/// where they are evenly spread. Inserting takes constant time, and so does forgetting the oldest: each
+/// where they are evenly spread. Inserting takes constant time on average, and so does forgetting the oldest: each
 /// fingerprint knows how far back the one before it in its chain is, and a chain ends where it leads behind the oldest.
 #[derive(Clone, Debug)]
 pub struct Ring {

@@ -11,10 +11,13 @@ use super::open::{Pack, cached};
 use super::pages::BlockEntry;
 use super::profile::MAX_BLOCK;
 use super::root::DictionaryPlace;
+use super::write::PIECES;
 use super::{Error, Result};
 
-/// Kept blocks, by the memory they take together, and never fewer than one. Threads that go over ranges of a pack each need their own.
+/// Kept blocks, by the memory they take together, and never fewer than one.
 const BLOCKS_KEPT_BYTES: usize = 64 << 20;
+/// What a small block counts for, so that they are not too many to look through.
+const LEAST_KEPT_BYTES: usize = 64 << 10;
 
 /// So many dictionaries are kept, of 8 MiB each.
 const DICTIONARIES_KEPT: usize = 4;
@@ -37,8 +40,7 @@ impl Pack {
             self.read_start(number, entry, len)?
         };
         let block = Arc::new(block);
-        let kept = BLOCKS_KEPT_BYTES / usize::try_from(entry.raw_len).unwrap_or(usize::MAX).max(64 << 10);
-        lock().put(number, Arc::clone(&block), kept.max(1));
+        lock().put(number, Arc::clone(&block), block.len().max(LEAST_KEPT_BYTES), BLOCKS_KEPT_BYTES);
         Ok(block)
     }
 
@@ -89,6 +91,10 @@ impl Pack {
 
     /// A dictionary as it is stored; none if more than one piece of it is damaged.
     pub(super) fn stored_dictionary(&self, place: &DictionaryPlace) -> Result<Option<Vec<u8>>> {
+        let pieces_len = place.pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.len));
+        if place.pieces.len() > PIECES + 1 || pieces_len > 2 * MAX_BLOCK as u64 {
+            return Ok(None);
+        }
         let pieces = place.pieces.iter().map(|&piece| {
             let bytes = self.chunk_bytes(piece)?;
             let found = bytes.as_deref().and_then(Frame::check);

@@ -182,7 +182,7 @@ fn zstd_decode(
 
 /// The first `len` bytes of a frame.
 ///
-/// Memory: what comes out, and as much again, at most 128 MiB.
+/// Memory: what comes out, and the window of the frame, at most 128 MiB.
 fn zstd_decode_start(payload: &[u8], len: usize, dictionary: Option<&DDict<'static>>) -> Option<Vec<u8>> {
     let mut context = DCtx::try_create()?;
     if let Some(dictionary) = dictionary {

@@ -57,7 +57,7 @@ impl Content {
 impl Held for Content {
     /// What is to be told counts as one byte, so that readers meet it.
     fn len(&self) -> u64 {
-        self.content_len() + u64::from(self.told.is_some())
+        self.content_len().saturating_add(self.told.is_some().into())
     }
 
     fn read_at(&self, offset: u64, room: &mut [u8]) -> io::Result<usize> {
@@ -83,7 +83,8 @@ pub fn open_held(path: &Path) -> io::Result<Option<Arc<dyn Held>>> {
     let content = match Pack::open(path) {
         Ok(pack) => {
             let damage = pack.outer_damage().map_err(plain)?;
-            Content { pack, told: damage.first().map(ToString::to_string) }
+            let told = damage.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
+            Content { pack, told: (!told.is_empty()).then_some(told) }
         }
         Err(error @ Error::Damaged { .. }) => {
             let Some((pack, what)) = Pack::salvage(path).map_err(plain)? else { return Err(plain(error)) };

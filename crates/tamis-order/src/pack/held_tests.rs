@@ -113,20 +113,22 @@ fn damage_by_which_nothing_is_lost_is_told() {
     let trial = Trial::new(archive(20, |_, record| zlib_member(record, 6, 8)));
     let pack = trial.pack(Survey::url_order, &small_options(Profile::Fast));
     let (root, end) = (pack.root_place, fs::metadata(trial.path()).expect("there").len());
-    // Where a bit is flipped, or how many bytes are put behind the end.
+    let itself = fs::read(trial.path()).expect("it reads");
+    // Where a bit is flipped, or what is put behind the end.
     for (flipped, surplus, told) in [
-        (Some(15), 0, "header at offset 0".to_owned()),
-        (Some(end - 1), 0, format!("footer at offset {}", end - 32)),
-        (Some(root.offset - 3), 0, format!("root 0 at offset {}", root.offset - root.len)),
-        (Some(root.offset + 30), 0, format!("root 1 at offset {}", root.offset)),
-        (None, 1, format!("bytes of no chunk at offset {end}")),
-        (None, 5000, format!("bytes of no chunk at offset {end}")),
+        (Some(15), vec![], "header at offset 0".to_owned()),
+        (Some(end - 1), vec![], format!("footer at offset {}", end - 32)),
+        (Some(root.offset - 3), vec![], format!("root 0 at offset {}", root.offset - root.len)),
+        (Some(root.offset + 30), vec![], format!("root 1 at offset {}", root.offset)),
+        (None, vec![0], format!("bytes of no chunk at offset {end}")),
+        (None, vec![0; 5000], format!("bytes of no chunk at offset {end}")),
+        (None, itself, format!("bytes of no chunk at offset {end}")),
     ] {
         let path = spoiled(&trial, |bytes| {
             if let Some(offset) = flipped {
                 bytes[offset as usize] ^= 1;
             }
-            bytes.extend(vec![0; surplus]);
+            bytes.extend(&surplus);
         });
         let (records, faults) = read(&path).expect("it reads");
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();

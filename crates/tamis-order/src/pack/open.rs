@@ -204,7 +204,7 @@ pub(super) fn cached<T>(
     }
     // Made without the lock: two threads may make the same, which costs time and no more.
     let made = Arc::new(create()?);
-    lock().put(number, Arc::clone(&made), kept);
+    lock().put(number, Arc::clone(&made), 1, kept);
     Ok(made)
 }
 
@@ -287,15 +287,16 @@ impl Opening<'_> {
         let footer = self.read(Place { offset: footer_offset, len: self.len - footer_offset })?;
         let header = self.read(Place { offset: 0, len: HEADER.len() as u64 })?;
         let is_pack = header.as_deref().is_some_and(Pack::is_pack);
-        if !is_pack || footer.as_deref().and_then(parse_footer).is_some() {
+        let is_end = |found: Option<(u64, u64)>, at: u64| {
+            found.is_some_and(|(offset, len)| offset.checked_add(len) == Some(at))
+        };
+        if !is_pack || is_end(footer.as_deref().and_then(parse_footer), footer_offset) {
             return Ok(());
         }
         let Some(bytes) = self.read(Place { offset: start, len: self.len - start })? else { return Ok(()) };
         // That of a pack inside this one does not have the right offset.
-        let is_footer = |at: usize| {
-            let found = bytes.get(at..at + FOOTER_LEN).and_then(parse_footer);
-            found.is_some_and(|(offset, len)| offset.checked_add(len) == Some(start + at as u64))
-        };
+        let is_footer =
+            |at: usize| is_end(bytes.get(at..at + FOOTER_LEN).and_then(parse_footer), start + at as u64);
         let places =
             memmem::rfind_iter(&bytes, &FOOTER_MAGIC).filter_map(|at| at.checked_sub(FOOTER_MAGIC_AT));
         if let Some(at) = places.into_iter().find(|&at| is_footer(at)) {

@@ -59,7 +59,7 @@ impl PackOptions {
     pub(super) fn block_bytes(&self) -> usize {
         let usual = match self.profile {
             Profile::Fast => 1 << 20,
-            // Reading stops behind the page, and to the end of a block it takes less than 3 ms.
+            // Reading stops behind the page; to the end of a block it takes 2 to 4 ms.
             Profile::Default => 3 << 20,
             Profile::Archive => MAX_BLOCK,
             // No more than one record goes in; a larger one is cut.

@@ -54,9 +54,10 @@ pub struct Packed {
 /// Packs an archive into a new file, its records in the given order of their numbers. The archive is not touched; the pack has
 /// its name when it is whole, is on the disk and was compared to the archive.
 ///
-/// Memory: [`PackOptions::segment_bytes`] and an eighth, 40 MiB to choose a dictionary, and for each of the jobs, and once more for the dictionary, what a compressor
-/// needs: 240 MiB (`default`), 100 MiB (`record`), 20 MiB (`fast`), 1,500 MiB (`archive`, which has no dictionary). Disk, if the content is larger than a segment: the content, lightly
-/// compressed, in unnamed files beside the pack.
+/// Memory: [`PackOptions::segment_bytes`] and an eighth, 40 MiB to choose a dictionary, and for each of the jobs, and once
+/// more for the dictionary, what a compressor needs: 240 MiB (`default`), 100 MiB (`record`), 20 MiB (`fast`), 1,500 MiB
+/// (`archive`, which has no dictionary). Disk, if the content is larger than a segment: the content, lightly compressed, in
+/// unnamed files beside the pack.
 pub fn pack(survey: &Survey, order: &[u32], path: impl AsRef<Path>, options: &PackOptions) -> Result<Packed> {
     let path = path.as_ref();
     // Readers of ARC need what describes the file to come first.
