@@ -142,6 +142,19 @@ fn damage_by_which_nothing_is_lost_is_told() {
 }
 
 #[test]
+fn a_pack_whose_footer_is_cut_is_whole() {
+    let trial = Trial::new(archive(20, |_, record| zlib_member(record, 6, 8)));
+    trial.pack(Survey::url_order, &small_options(Profile::Fast));
+    for missing in [1, 16, 32] {
+        let path = spoiled(&trial, |bytes| bytes.truncate(bytes.len() - missing));
+        let cut = Pack::open(&path).expect("it opens");
+        assert!(trial.restored(&cut, 1 << 20) == trial.bytes, "{missing}");
+        let (records, faults) = read(&path).expect("it reads");
+        assert_eq!((records.len(), faults.len()), (20, 1), "{missing}: {faults:?}");
+    }
+}
+
+#[test]
 fn all_blocks_before_a_cut_are_read() {
     let trial = Trial::new(archive(60, |_, record| zlib_member(record, 6, 8)));
     for profile in [Profile::Fast, Profile::Archive] {

@@ -272,7 +272,7 @@ impl Opening<'_> {
         let place = if let Some((offset, len)) = found {
             Place { offset, len }
         } else {
-            let root = self.search_root(footer_offset)?;
+            let root = self.search_root()?;
             let footer = Place { offset: footer_offset, len: FOOTER_LEN as u64 };
             self.note(Part::Footer, footer, root.is_some());
             root.ok_or_else(|| self.error())?
@@ -329,20 +329,19 @@ impl Opening<'_> {
         Ok(raw.and_then(|raw| Root::read(&raw)))
     }
 
-    /// The root without the help of the footer: the chunk that ends where the footer begins.
-    fn search_root(&self, end: u64) -> Result<Option<Place>> {
-        let start = end.saturating_sub(ROOT_LIMIT);
-        let Some(bytes) = self.read(Place { offset: start, len: end - start })? else { return Ok(None) };
-        let is_root = |at: usize| {
-            let rest = &bytes[at..];
-            Frame::parse(rest).is_some_and(|(frame, len)| {
-                frame.kind == ChunkKind::Root
-                    && frame.stored_len == (rest.len() - len) as u64
-                    && Frame::check(rest).is_some()
-            })
+    /// The root without the help of the footer: the chunk that ends where the footer begins, which may be cut.
+    fn search_root(&self) -> Result<Option<Place>> {
+        let start = self.len.saturating_sub(ROOT_LIMIT);
+        let Some(bytes) = self.read(Place { offset: start, len: self.len - start })? else { return Ok(None) };
+        let ends = bytes.len().saturating_sub(FOOTER_LEN)..=bytes.len();
+        let root = |at: usize| {
+            let (frame, len) = Frame::parse(&bytes[at..])?;
+            let end = usize::try_from(frame.stored_len).ok()?.checked_add(at + len)?;
+            let is_root = frame.kind == ChunkKind::Root && ends.contains(&end);
+            (is_root && Frame::check(&bytes[at..end]).is_some())
+                .then(|| Place { offset: start + at as u64, len: (end - at) as u64 })
         };
-        let found = (0..bytes.len()).rev().find(|&at| is_root(at));
-        Ok(found.map(|at| Place { offset: start + at as u64, len: (bytes.len() - at) as u64 }))
+        Ok((0..bytes.len()).rev().find_map(root))
     }
 
     fn read(&self, place: Place) -> Result<Option<Vec<u8>>> {

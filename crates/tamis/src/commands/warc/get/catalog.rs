@@ -129,8 +129,8 @@ impl Catalog<'_> {
 }
 
 impl Pick {
-    /// Counts a capture, and keeps it if it is nearer, or newer. Of two that are as near, the first is kept; of two that
-    /// are as new, the last.
+    /// Counts a capture, and keeps it if it is nearer, or newer. Of two that are as near or as new, an answer is kept before
+    /// what crawlers note about it; otherwise the first of two that are as near, and the last of two that are as new.
     fn offer(&mut self, entry: CdxEntry, closest: Option<Timestamp>) {
         self.join(Self { entry: Some(entry), count: 1 }, closest);
     }
@@ -139,10 +139,18 @@ impl Pick {
         self.count += other.count;
         let is_better = match (&self.entry, &other.entry, closest) {
             (Some(old), Some(new), Some(moment)) => {
-                let order = |entry| (distance(entry, moment), entry.urlkey.clone(), entry.timestamp.clone());
+                let order = |entry: &CdxEntry| {
+                    let (key, time) = (entry.urlkey.clone(), entry.timestamp.clone());
+                    (distance(entry, moment), key, time, entry.status.is_none())
+                };
                 order(new) < order(old)
             }
-            (Some(old), Some(new), None) => (&new.timestamp, &new.urlkey) >= (&old.timestamp, &old.urlkey),
+            (Some(old), Some(new), None) => {
+                let order = |entry: &CdxEntry| {
+                    (entry.timestamp.clone(), entry.urlkey.clone(), entry.status.is_some())
+                };
+                order(new) >= order(old)
+            }
             (None, _, _) => true,
             (_, None, _) => false,
         };
@@ -253,6 +261,19 @@ mod tests {
 
     fn entry(urlkey: &str, timestamp: &str, offset: u64) -> CdxEntry {
         CdxEntry { urlkey: urlkey.into(), timestamp: timestamp.into(), offset, ..CdxEntry::default() }
+    }
+
+    #[test]
+    fn an_answer_goes_before_what_is_noted_about_it() {
+        let note = entry("a)/", "20140101000000", 1);
+        let answer = CdxEntry { status: Some(200), offset: 2, ..note.clone() };
+        for closest in [None, Some("2014".parse().expect("a moment"))] {
+            for both in [[&note, &answer], [&answer, &note]] {
+                let mut pick = Pick::default();
+                both.into_iter().for_each(|entry| pick.offer(entry.clone(), closest));
+                assert_eq!(pick.entry.map(|entry| entry.offset), Some(2), "{closest:?} {both:?}");
+            }
+        }
     }
 
     #[test]
