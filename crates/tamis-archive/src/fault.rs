@@ -170,6 +170,7 @@ impl fmt::Display for FaultKind {
             Self::DictionaryMissing => {
                 write!(f, "zstd frame needs a dictionary that the file does not carry")
             }
+            Self::HeldDamaged { len: 0, what } => f.write_str(what),
             Self::HeldDamaged { len, what } => write!(f, "{what}: {len} bytes cannot be read"),
             Self::Garbage { len } => write!(f, "{len} bytes between records belong to none"),
             Self::BadVersion(line) => write!(f, "unknown version {line:?}"),

@@ -108,3 +108,18 @@ fn what_is_damaged_is_named() {
     assert_ne!(scene.run("unpack a.warc.gz.pack -o b").code, Some(0));
     assert!(!scene.folder().join("b").exists(), "nothing that is wrong is left behind");
 }
+
+#[test]
+fn no_pack_is_called_sound_in_which_a_bit_is_flipped() {
+    let scene = packed("fast");
+    let path = scene.folder().join("a.warc.gz.pack");
+    let whole = fs::read(&path).expect("there");
+    assert_eq!(scene.run("warc check a.warc.gz.pack").code, Some(0));
+    for at in (0..whole.len()).step_by(whole.len() / 40) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1;
+        fs::write(&path, bytes).expect("writable");
+        let ran = scene.run("warc check a.warc.gz.pack");
+        assert_eq!(ran.code, Some(1), "byte {at} of {}: {ran}", whole.len());
+    }
+}

@@ -6,8 +6,10 @@ use std::io::Write;
 use clap::ValueEnum;
 use serde_json::json;
 use tamis_archive::{
-    Fault, FaultCounts, Faults, FileRules, HeadFacts, Reader, Severity, Source, Verifier, check_head,
+    Fault, FaultCounts, FaultKind, Faults, FileRules, HeadFacts, Reader, Severity, Source, Verifier,
+    check_head,
 };
+use tamis_order::pack::{Damage, Pack};
 
 use crate::archives::{ArchiveArgs, Archives};
 use crate::human_count::HumanCount;
@@ -122,13 +124,17 @@ pub(super) fn check(
         work,
         |part, piece| check_piece(part.reader, piece),
         |source, piece, faults, is_last| {
-            report.is_unreadable |= piece.is_none();
-            report.take(piece.unwrap_or_default(), faults, |fault, rank| match format {
+            let mut show = |fault: &Fault, rank| match format {
                 Format::Text => print(source, fault, rank, session),
                 Format::Jsonl => Ok(()),
-            })?;
+            };
+            report.is_unreadable |= piece.is_none();
+            report.take(piece.unwrap_or_default(), faults, &mut show)?;
             if is_last {
-                let report = std::mem::take(&mut report);
+                let mut report = std::mem::take(&mut report);
+                for fault in unmet_damage(source, &report.details) {
+                    report.take_fault(fault, &mut show)?;
+                }
                 checked.files += 1;
                 checked.records += report.records;
                 let is_refused = report.counts.worst().is_some_and(|worst| worst >= floor);
@@ -146,6 +152,20 @@ pub(super) fn check(
         },
     )?;
     Ok(Checked { skipped: tally.skipped, ..checked })
+}
+
+/// Damage of a pack that reading its records did not meet: in what they are found by, and in what the archive is made again of.
+fn unmet_damage(source: &Source, met: &[Fault]) -> Vec<Fault> {
+    let Source::File(path) = source else { return Vec::new() };
+    // A file that is no pack, or cannot be read as one, is what it was found to be by reading it.
+    let Some(damage) = Pack::open(path).and_then(|pack| pack.check()).ok() else { return Vec::new() };
+    let met: Vec<String> = met.iter().map(|fault| fault.kind.to_string()).collect();
+    let is_unmet = |damage: &Damage| !met.iter().any(|told| told.contains(&damage.to_string()));
+    let fault = |damage: Damage| Fault {
+        offset: damage.offset,
+        kind: FaultKind::HeldDamaged { len: 0, what: damage.to_string() },
+    };
+    damage.into_iter().filter(is_unmet).map(fault).collect()
 }
 
 impl Checked {
