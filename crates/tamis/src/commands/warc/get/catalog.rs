@@ -270,7 +270,9 @@ mod tests {
         for closest in [None, Some("2014".parse().expect("a moment"))] {
             for both in [[&note, &answer], [&answer, &note]] {
                 let mut pick = Pick::default();
-                both.into_iter().for_each(|entry| pick.offer(entry.clone(), closest));
+                for entry in both {
+                    pick.offer(entry.clone(), closest);
+                }
                 assert_eq!(pick.entry.map(|entry| entry.offset), Some(2), "{closest:?} {both:?}");
             }
         }
