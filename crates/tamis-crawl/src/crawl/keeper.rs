@@ -114,7 +114,7 @@ impl Keeper {
         self.progress.count_outcomes(outcomes);
         self.progress.count_refused(refused);
         // The sieve decides by itself, too, when its memory is full.
-        self.progress.counts.discovered.store(self.sieve.stats().urls, Relaxed);
+        self.progress.counts.discovered.store(self.sieve.urls(), Relaxed);
         self.progress.pending.store(self.sieve.pending(), Release);
         self.progress.outstanding.fetch_sub(batch.len() as u64, Release);
         self.progress.bell.notify_one();
@@ -291,7 +291,7 @@ impl Keeper {
         self.sieve.flush()?;
         self.flushed.took = began.elapsed();
         self.flushed.ended = Instant::now();
-        self.progress.counts.discovered.store(self.sieve.stats().urls, Relaxed);
+        self.progress.counts.discovered.store(self.sieve.urls(), Relaxed);
         self.progress.pending.store(self.sieve.pending(), Release);
         self.progress.bell.notify_one();
         Ok(())

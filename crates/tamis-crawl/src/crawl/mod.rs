@@ -340,7 +340,7 @@ fn keeper(
         durability: Durability::Kill,
     };
     let sieve = sieve::open(options.sieve, &folders.sieve(), sieve_options)?;
-    if sieve.stats().urls == 0 && !past.done.is_empty() {
+    if sieve.urls() == 0 && !past.done.is_empty() {
         let what = "it has no addresses, but the journal says that some were fetched";
         return Err(Error::Damaged { path: folders.sieve(), offset: 0, what });
     }
@@ -511,13 +511,13 @@ impl Assembly<'_> {
         }
         let mut told = None;
         if self.past.done.pages() > 0 {
-            let known = self.keeper.sieve.stats().urls;
+            let known = self.keeper.sieve.urls();
             let archives = &self.past.archives;
             let (keeper, policy) = (&mut self.keeper, self.options.near_duplicates);
             let reconsider = Reconsider { archives, frontier, parser, keeper, policy };
             let found = reconsider.run(&self.folders.journal())?;
             self.keeper.flush()?;
-            told = Some(Reconsidered { addresses: self.keeper.sieve.stats().urls - known, ..found });
+            told = Some(Reconsidered { addresses: self.keeper.sieve.urls() - known, ..found });
         }
         // Else a kill before the next commit would leave the links behind.
         self.keeper.sieve.settle(Durability::Kill)?;

@@ -73,6 +73,10 @@ impl<F: Filter> Sieve for Immediate<F> {
         self.stats.pending
     }
 
+    fn urls(&self) -> u64 {
+        self.stats.urls
+    }
+
     fn stats(&self) -> Stats {
         Stats {
             memory_bytes: (self.filter.len_bytes() + self.options.block_bytes()) as u64,

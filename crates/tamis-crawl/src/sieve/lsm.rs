@@ -135,6 +135,10 @@ impl Sieve for Lsm {
         self.stats.pending
     }
 
+    fn urls(&self) -> u64 {
+        self.stats.urls
+    }
+
     fn stats(&self) -> Stats {
         Stats {
             memory_bytes: self.options.memory_bytes as u64,

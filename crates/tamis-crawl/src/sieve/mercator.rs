@@ -135,6 +135,10 @@ impl Sieve for Mercator {
         self.signatures.len().into()
     }
 
+    fn urls(&self) -> u64 {
+        self.seen.commit().count
+    }
+
     fn stats(&self) -> Stats {
         let blocks = 6 * self.options.block_bytes();
         Stats {
@@ -142,7 +146,7 @@ impl Sieve for Mercator {
             disk_bytes: disk::folder_bytes(self.seen.folder()),
             offered: self.offers,
             pending: self.pending(),
-            urls: self.seen.commit().count,
+            urls: self.urls(),
             flushes: self.flushes,
             cut_bytes: self.offered.cut_bytes(),
             false_positive_rate: 0.0,

@@ -136,6 +136,9 @@ pub trait Sieve: Send {
     /// How many offers wait for a flush. Offers of what was just offered are not counted.
     fn pending(&self) -> u64;
 
+    /// How many URLs are in the log.
+    fn urls(&self) -> u64;
+
     /// Figures; they cost a millisecond at most.
     fn stats(&self) -> Stats;
 

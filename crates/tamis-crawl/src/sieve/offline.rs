@@ -119,13 +119,17 @@ impl Sieve for Offline {
         self.sort.len()
     }
 
+    fn urls(&self) -> u64 {
+        self.seen.commit().count
+    }
+
     fn stats(&self) -> Stats {
         Stats {
             memory_bytes: self.options.memory_bytes as u64,
             disk_bytes: disk::folder_bytes(self.seen.folder()),
             offered: self.offers,
             pending: self.pending(),
-            urls: self.seen.commit().count,
+            urls: self.urls(),
             flushes: self.flushes,
             cut_bytes: self.offered.cut_bytes(),
             false_positive_rate: 0.0,
