@@ -143,8 +143,8 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
         assert!(!scene.folder().join("sim").exists(), "{line}: nothing is made");
     }
     let ran = scene.run("crawl sim http://127.0.0.1/ --contact me@example.org --delay 0");
-    assert_eq!(ran.code, Some(0), "{ran}");
-    assert!(stderr(&ran).contains("address-refused"), "{ran}");
+    assert_eq!(ran.code, Some(1), "{ran}");
+    assert!(stderr(&ran).contains("address-refused") && stderr(&ran).contains("no page came"), "{ran}");
 }
 
 #[test]
@@ -219,7 +219,8 @@ fn what_failed_is_listed_and_tried_again() {
     // Nobody listens there.
     let words =
         "--contact me@example.org --allow-private --robots-off 127.0.0.1 --tries 2 --back-off 0 --delay 0";
-    assert_eq!(scene.run(&format!("crawl sim http://127.0.0.1:1/ {words}")).code, Some(0));
+    let ran = scene.run(&format!("crawl sim http://127.0.0.1:1/ {words}"));
+    assert!(ran.code == Some(1) && stderr(&ran).contains("tamis crawl status --failed sim"), "{ran}");
     let listed = |flags: &str| {
         let ran = scene.run(&format!("crawl status sim {flags}"));
         assert_eq!(ran.code, Some(0), "{ran}");

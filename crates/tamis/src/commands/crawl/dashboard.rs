@@ -203,11 +203,28 @@ fn line(snapshot: &Snapshot, rates: &Rates, elapsed: Duration) -> String {
         HumanCount(snapshot.bench.queued_in_memory + snapshot.bench.queued_on_disk),
         HumanCount(snapshot.sums.failed_requests),
         HumanDuration(elapsed)
-    ) + &snapshot
-        .harvest
-        .as_ref()
-        .map(|harvest| format!(", harvest {}", harvested(harvest)))
-        .unwrap_or_default()
+    ) + &waited_for(snapshot)
+        + &snapshot
+            .harvest
+            .as_ref()
+            .map(|harvest| format!(", harvest {}", harvested(harvest)))
+            .unwrap_or_default()
+}
+
+/// Whom a crawl waits for that has nothing else to do.
+fn waited_for(snapshot: &Snapshot) -> String {
+    let bench = &snapshot.bench;
+    match snapshot.slowest.first() {
+        Some(slow) if bench.ready + bench.in_flight + bench.unresolved == 0 && bench.waiting > 0 => {
+            let others = match bench.waiting - 1 {
+                0 => String::new(),
+                others => format!(" and {}", HumanCount::of(others, "other host")),
+            };
+            let pause = HumanDuration(Duration::from_millis(slow.delay_ms));
+            format!(", waiting for {}{others}, {pause} between requests", slow.host)
+        }
+        _ => String::new(),
+    }
 }
 
 /// `0.42 of 1,000 pages, 0.38 of the last 500`.
@@ -250,6 +267,22 @@ mod tests {
             assert_eq!(fitted.lines().count(), expected, "{width}:\n{fitted}");
             let widest = fitted.lines().map(UnicodeWidthStr::width).max().unwrap_or(0);
             assert!(widest < width.max(INDENT + 11), "{width}: {widest}\n{fitted}");
+        }
+    }
+
+    #[test]
+    fn a_crawl_that_only_waits_says_for_whom() {
+        let slow =
+            tamis_crawl::crawl::SlowHost { host: "slow.example".to_owned(), queued: 3, delay_ms: 30_000 };
+        let mut snapshot = Snapshot { slowest: vec![slow], ..Snapshot::default() };
+        for (waiting, ready, expected) in [
+            (1, 0, ", waiting for slow.example, 30 s between requests"),
+            (3, 0, ", waiting for slow.example and 2 other hosts, 30 s between requests"),
+            (3, 1, ""),
+            (0, 0, ""),
+        ] {
+            (snapshot.bench.waiting, snapshot.bench.ready) = (waiting, ready);
+            assert_eq!(waited_for(&snapshot), expected);
         }
     }
 }

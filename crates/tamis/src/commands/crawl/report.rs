@@ -101,7 +101,10 @@ pub(super) fn finished(
 ) {
     let pages = after.sums.pages.saturating_sub(before.sums.pages);
     session.printer.say(text(state, elapsed, pages, after).trim_end());
-    let next = if state == FINISHED {
+    let next = if state == FINISHED && after.sums.pages == 0 {
+        let words = ["tamis", "crawl", "status", "--failed"].map(Path::new);
+        command_line::join(words.into_iter().chain([path]))
+    } else if state == FINISHED {
         let query = "select status, count(*) from pages group by status";
         command_line::join([Path::new("tamis"), Path::new("query"), path, Path::new(query)])
     } else {
