@@ -101,7 +101,7 @@ impl Pages {
             .filter(|_| plan.stages.contains(Stages::PLACES))
             .and_then(|kept| Domain::of(kept.url.as_ref()?)?.country)
             .map(|country| country.code);
-        if kept.is_text() && !block.is_empty() {
+        if kept.is_text() {
             let extracted = Extracted::open(&capture);
             let form = Form::Text(&extracted, kept.language.as_deref(), options);
             return self.rows.take(Parts::new(form, body, detector, missing, country), plan, at, heads);

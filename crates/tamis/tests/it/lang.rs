@@ -213,6 +213,21 @@ fn lists_of_names_are_in_no_other_language() {
     assert!(lines.starts_with("http://a.example/ Response:eng | "), "{lines}");
 }
 
+#[test]
+fn a_page_without_text_has_a_line() {
+    let pages = [("http://a.example/1", "", None), ("http://a.example/2", "\n", None)];
+    let scene = scene().file("a.warc.wet.gz", wet(&pages));
+    for detector in ["tamis", "words", "cld2"] {
+        let ran = scene.run(&format!("lang a.warc.wet.gz -o - --detector {detector}"));
+        let lines = String::from_utf8(ran.stdout).expect("UTF-8");
+        assert_eq!(
+            lines.matches(" Response: | Expected: ✓ Other_Langs:0.0%;Not_Found:100.0%\n").count(),
+            2,
+            "{lines}"
+        );
+    }
+}
+
 /// Three index files with 300 archives, and a bad line now and then.
 fn large_index() -> Scene {
     let mut random = 1_u64;
