@@ -87,6 +87,7 @@ pub enum Id {
     Cut,
     Truncated,
     Languages,
+    LanguageConfidence,
     LanguageCounts,
     IdentifiedLanguages,
     Simhash,
@@ -226,6 +227,7 @@ pub static COLUMNS: &[Column] = &[
     column(Id::Cut, "cut", "page:cut", Kind::Flag, Stages::CHARSET, "whether bytes of the page are lost, also if the archive says so (WARC-Truncated)"),
     column(Id::Truncated, "truncated", "page:truncated", Kind::Flag, Stages::HTML, "whether the page has more than is read, also if the archive says so (WARC-Truncated)"),
     column(Id::Languages, "languages", "page:languages", Kind::Languages, Stages::LANGUAGES, "the languages found in all visible text, the largest first: language, share"),
+    column(Id::LanguageConfidence, "language_confidence", "page:language-confidence", Kind::Share, Stages::LANGUAGES, "how likely it is that the languages found are right, 0 to 1; null if none was found or the detector does not say"),
     column(Id::LanguageCounts, "language_counts", "page:language-counts", Kind::LanguageCounts, Stages::LANGUAGES, "how much of the text seems to be in which language: counts, total, words_split, bytes"),
     column(Id::IdentifiedLanguages, "identified_languages", "capture:identified-languages", Kind::Text, Stages::NONE, "the languages that the archive states (WARC-Identified-Content-Language)"),
     column(Id::Simhash, "simhash", "page:simhash", Kind::Fingerprint, Stages::SIMHASH, "64 bits of the main text; near-duplicates differ in few of them: hamming(a, b)"),
@@ -292,8 +294,10 @@ impl Column {
     /// Whether collections keep it unless told otherwise: not what the archive has as it is, and what few need.
     pub fn is_light(&self) -> bool {
         let is_dear = matches!(self.id, Id::Html | Id::FullText | Id::Headers | Id::Quotes);
-        let is_for_few =
-            matches!(self.id, Id::Surt | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch);
+        let is_for_few = matches!(
+            self.id,
+            Id::Surt | Id::LanguageConfidence | Id::LanguageCounts | Id::Simhash | Id::Minhash | Id::Sketch
+        );
         !is_dear && !is_for_few && !self.is_of_dedup() && !self.is_of_words()
     }
 
@@ -322,7 +326,12 @@ impl Column {
 
     /// Whether it depends on the detector of languages.
     pub fn is_of_detector(&self) -> bool {
-        matches!(self.id, Id::Languages | Id::LanguageCounts) || self.is_of_words()
+        self.is_of_languages() || self.is_of_words()
+    }
+
+    /// Whether it says something of the languages of all visible text.
+    pub(crate) fn is_of_languages(&self) -> bool {
+        matches!(self.id, Id::Languages | Id::LanguageConfidence | Id::LanguageCounts)
     }
 
     /// Whether it says something of the words of a text.

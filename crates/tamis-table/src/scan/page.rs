@@ -103,7 +103,12 @@ impl Pages {
             .map(|country| country.code);
         if kept.is_text() {
             let extracted = Extracted::open(&capture);
-            let form = Form::Text(&extracted, kept.language.as_deref(), options);
+            let form = Form::Text {
+                extracted: &extracted,
+                language: kept.language.as_deref(),
+                options,
+                wants_content: plan.wants_content,
+            };
             return self.rows.take(Parts::new(form, body, detector, missing, country), plan, at, heads);
         }
         let opened = page::open(&capture, options);
@@ -170,7 +175,13 @@ enum Form<'p> {
     /// HTML, whose tree is made when it is needed.
     Html(&'p Opened<'p>, &'p OnceCell<Draft<'p>>),
     /// A text that was taken out of a page before, with the languages that were found then.
-    Text(&'p Extracted<'p>, Option<&'p str>, Options),
+    Text {
+        extracted: &'p Extracted<'p>,
+        language: Option<&'p str>,
+        options: Options,
+        /// Whether more of it is asked for than its languages.
+        wants_content: bool,
+    },
 }
 
 /// What of a page is not there.
@@ -246,7 +257,11 @@ impl<'p> Parts<'p> {
                 self.make_html(opened, draft, wanted, meter);
             }
             Form::Html(..) => return,
-            Form::Text(extracted, language, options) => self.make_text(extracted, language, options, wanted),
+            Form::Text { extracted, language, options, wants_content } => {
+                if wanted.contains(Stages::HTML) && (wants_content || options.repair) {
+                    self.make_text(extracted, language, options);
+                }
+            }
         }
         if wanted.contains(Stages::LANGUAGES) && self.languages.is_none() {
             meter.count(Stages::LANGUAGES);
@@ -332,16 +347,8 @@ impl<'p> Parts<'p> {
         }
     }
 
-    /// Languages alone are found in the text as it is.
-    fn make_text(
-        &mut self,
-        extracted: &Extracted<'p>,
-        language: Option<&str>,
-        options: Options,
-        wanted: Stages,
-    ) {
-        let is_needed = options.repair || wanted != Stages::LANGUAGES;
-        if !is_needed || self.content.is_some() || !wanted.contains(Stages::HTML) {
+    fn make_text(&mut self, extracted: &Extracted<'p>, language: Option<&str>, options: Options) {
+        if self.content.is_some() {
             return;
         }
         let page = extracted.page(language, options);
@@ -357,8 +364,8 @@ impl<'p> Parts<'p> {
     fn all_text(&self) -> &str {
         match (&self.content, &self.form) {
             (Some(content), Form::Html(..)) => &content.full.text,
-            (Some(content), Form::Text(..)) => &content.main.text,
-            (None, Form::Text(extracted, ..)) => extracted.text(),
+            (Some(content), Form::Text { .. }) => &content.main.text,
+            (None, Form::Text { extracted, .. }) => extracted.text(),
             (None, Form::Html(..)) => "",
         }
     }
@@ -431,6 +438,7 @@ impl<'p> Parts<'p> {
                 }));
             }
             (Id::Languages, Build::Languages(build)) => build.append(self.languages.as_ref()),
+            (Id::LanguageConfidence, build) => build.share(self.confidence()),
             (Id::LanguageCounts, Build::LanguageCounts(build)) => {
                 build.append(self.languages.as_ref(), self.all_text().len());
             }
@@ -439,17 +447,24 @@ impl<'p> Parts<'p> {
         }
     }
 
+    /// To four places.
+    fn confidence(&self) -> Option<f64> {
+        self.languages.as_ref()?;
+        let confidence = self.detector.confidence(self.all_text())?;
+        Some((f64::from(confidence) * 1e4).round() / 1e4)
+    }
+
     fn html(&self) -> Option<&str> {
         match self.form {
             Form::Html(opened, _) => opened.is_page().then(|| opened.html()),
-            Form::Text(..) => None,
+            Form::Text { .. } => None,
         }
     }
 
     fn charset(&self) -> Option<&Charset> {
         match &self.form {
             Form::Html(opened, _) => opened.charset(),
-            Form::Text(extracted, ..) => Some(extracted.charset()),
+            Form::Text { extracted, .. } => Some(extracted.charset()),
         }
     }
 
@@ -459,7 +474,7 @@ impl<'p> Parts<'p> {
         }
         match self.form {
             Form::Html(_, draft) => draft.get().map(Draft::is_truncated),
-            Form::Text(..) => Some(false),
+            Form::Text { .. } => Some(false),
         }
     }
 
@@ -467,7 +482,7 @@ impl<'p> Parts<'p> {
         let has_text = self.content.as_ref().is_none_or(|content| !content.main.text.is_empty());
         match self.form {
             Form::Html(opened, _) => opened.status(has_text),
-            Form::Text(extracted, ..) => extracted.status(),
+            Form::Text { extracted, .. } => extracted.status(),
         }
     }
 }

@@ -31,6 +31,8 @@ pub(crate) struct Plan {
     pub(crate) filter_stages: Stages,
     /// All that may be done to a page.
     pub(crate) stages: Stages,
+    /// Whether anything but languages is asked of the content of a page; they are found in extracted text as it is.
+    pub(crate) wants_content: bool,
     pub(crate) limit: Option<usize>,
 }
 
@@ -71,6 +73,9 @@ impl Plan {
         let heads_schema = schema_of(&heads);
         let filtered_schema = schema_of(&[&heads[..], &filtered].concat());
         let filter_stages: Stages = filtered.iter().map(|column| column.stages).collect();
+        let is_of_content =
+            |column: &&Column| column.stages.contains(Stages::HTML) && !column.is_of_languages();
+        let wants_content = pages.iter().chain(&filtered).any(is_of_content);
         Ok(Self {
             schema: schema_of(&out),
             out: places(&out, &heads, &pages),
@@ -78,6 +83,7 @@ impl Plan {
             page_filter: on(&page_filters, &filtered_schema)?,
             stages: filter_stages | out.iter().chain(&heads).map(|column| column.stages).collect(),
             filter_stages,
+            wants_content,
             heads,
             heads_schema,
             pages,

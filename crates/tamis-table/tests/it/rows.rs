@@ -9,7 +9,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use tamis_archive::Source;
 use tamis_table::query::{Engine, Prepared, Settings};
-use tamis_table::{Cut, Member, Pages};
+use tamis_table::{COLUMNS, Column, Cut, Member, Pages};
 use tamis_testkit::{ArchiveBuilder, Record, http_response};
 
 /// Archives in a folder of their own, as a table.
@@ -188,6 +188,24 @@ fn texts_of_pages_are_rows_too() {
         text.contains("conversion") && text.contains("Only the text is left.") && text.contains("3200"),
         "{text}"
     );
+}
+
+/// Steps are shared between columns, and some are left out where others need less.
+#[test]
+fn a_column_is_the_same_whatever_is_asked_for_beside_it() {
+    let text = Record::conversion("http://a.example/", "It was a dark and stormy night, and the rain fell.");
+    let table = Table::of(&[text, page("http://a.example/page", "A title")]).with(1, Cut::Whole);
+    let first =
+        |sql: &str| -> Vec<_> { table.run(sql).0.iter().map(|rows| rows.column(0).clone()).collect() };
+    for Column { name, .. } in COLUMNS {
+        let alone = first(&format!("select \"{name}\" from pages"));
+        for beside in ["languages", "language_confidence, quotes", "text", "title"] {
+            let both = first(&format!("select \"{name}\" as own, {beside} from pages"));
+            assert_eq!(both, alone, "{name} beside {beside}");
+        }
+        let filtered = first(&format!("select \"{name}\" from pages where languages is not null"));
+        assert_eq!(filtered, alone, "{name} behind a filter");
+    }
 }
 
 #[test]
