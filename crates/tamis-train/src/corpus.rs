@@ -1,13 +1,13 @@
 //! The texts by language and script, cleaned, and snippets drawn from them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use tamis_text::language::tamis::model::NO_LANGUAGE;
 use tamis_text::language::tamis::scan::{Word, Words, scan};
 use tamis_text::language::tamis::script::{Characters, HAN, KINDS, Kind, UNKNOWN_SCRIPT};
 
 use crate::arithmetic::{exponential, logarithm};
-use crate::codes::{Codes, Meaning, is_written_in};
+use crate::codes::{Codes, Meaning, is_large, is_written_in};
 use crate::random::Random;
 use crate::sources::{Order, Raw};
 use crate::writings::{other_writing, rewritten};
@@ -21,6 +21,9 @@ const LEAST_LETTERS: usize = 4000;
 const MUCH: f32 = 8_000.0;
 /// A script with less than this part of a source is quotation, or not translated.
 const LEAST_PART: f64 = 0.25;
+
+/// Collections of counted words: subtitles (59 languages), Wikipedias (jusText, 100), and those of wordfreq (42), which asks for several kinds of text.
+const COLLECTIONS: [&str; 3] = ["subtitles", "justext", "wordfreq"];
 
 /// The texts of one source in one language and script.
 pub(crate) struct Lot {
@@ -40,6 +43,7 @@ pub(crate) type Key = (Kind, [u8; 3]);
 pub(crate) struct Corpus {
     /// What there is of each language in each script.
     pub(crate) lots: BTreeMap<Key, Vec<Lot>>,
+    usage: BTreeMap<[u8; 3], u8>,
 }
 
 /// Counts letters by script.
@@ -68,6 +72,7 @@ impl Corpus {
     /// Sorts all sources but the ones left out.
     pub(crate) fn new(raws: Vec<Raw>, without: &[String], codes: &Codes, characters: &Characters) -> Self {
         let untranslated = english_messages(&raws);
+        let usage = usage(&raws, codes);
         let mut lots: BTreeMap<Key, Vec<Lot>> = BTreeMap::new();
         for raw in raws {
             if without.iter().any(|left| raw.source.starts_with(left.as_str())) {
@@ -91,7 +96,7 @@ impl Corpus {
             let counted = lots.iter().filter(|lot| lot.source != "cldr");
             key.1 == NO_LANGUAGE || counted.map(|lot| lot.letters).sum::<usize>() >= LEAST_LETTERS
         });
-        Self { lots }
+        Self { lots, usage }
     }
 
     /// The languages with text in a script; unknown ones only where there are known ones to tell them from.
@@ -102,6 +107,12 @@ impl Corpus {
             codes.push(NO_LANGUAGE);
         }
         codes
+    }
+
+    /// How much is written in a language, from 0 to 4: in how many collections its frequent words were counted, which
+    /// take a language when they find enough text in it, and one more if much of the web is written in it.
+    pub(crate) fn usage(&self, code: [u8; 3]) -> u8 {
+        self.usage.get(&code).copied().unwrap_or(0)
     }
 
     /// The scripts with text.
@@ -127,6 +138,17 @@ impl Corpus {
         }
         lots[chosen].snippet(letters, random)
     }
+}
+
+/// The usage of all languages that have any. It does not depend on what is left out of training.
+fn usage(raws: &[Raw], codes: &Codes) -> BTreeMap<[u8; 3], u8> {
+    let mut found: BTreeMap<[u8; 3], BTreeSet<&str>> = BTreeMap::new();
+    for raw in raws.iter().filter(|raw| COLLECTIONS.contains(&raw.source)) {
+        if let Meaning::Language(code) = codes.meaning(&raw.name) {
+            found.entry(code).or_default().insert(raw.source);
+        }
+    }
+    found.into_iter().map(|(code, sources)| (code, sources.len() as u8 + u8::from(is_large(code)))).collect()
 }
 
 impl Lot {

@@ -11,6 +11,7 @@ use tamis_text::language::tamis::script::Kind;
 use tamis_text::language::tamis::votes_to_keep;
 
 use crate::codes::{Codes, is_large};
+use crate::corpus::Corpus;
 use crate::count::Kept;
 use crate::fit::Fitted;
 use crate::frequent::Word;
@@ -37,8 +38,8 @@ pub(crate) struct Pack {
 
 impl Pack {
     /// Adds a script with only one language.
-    pub(crate) fn single(&mut self, script: Kind, code: [u8; 3]) {
-        self.classes.push(Class { code, script, prior: 0, agreement: 0 });
+    pub(crate) fn single(&mut self, script: Kind, code: [u8; 3], usage: u8) {
+        self.classes.push(Class { code, script, prior: 0, agreement: 0, usage });
     }
 
     /// Adds a script's languages.
@@ -49,6 +50,7 @@ impl Pack {
         kept: &[Kept],
         fitted: &Fitted,
         codes: &Codes,
+        corpus: &Corpus,
     ) {
         for (&code, bias) in languages.iter().zip(&fitted.biases) {
             let beforehand = match code {
@@ -57,7 +59,7 @@ impl Pack {
                 code => BEFOREHAND[usize::from(codes.tier(code))],
             };
             let prior = ((bias + beforehand) * UNITS_OF_NAT).round().clamp(-127.0, 127.0) as i8;
-            self.classes.push(Class { code, script, prior, agreement: 0 });
+            self.classes.push(Class { code, script, prior, agreement: 0, usage: corpus.usage(code) });
         }
         for (one, weights) in kept.iter().zip(&fitted.weights) {
             let pairs = one.languages.iter().zip(weights).map(|(&place, weight)| {

@@ -71,7 +71,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         let languages = corpus.languages(script);
         match languages[..] {
             [] | [NO_LANGUAGE] => {}
-            [only] => pack.single(script, only),
+            [only] => pack.single(script, only, corpus.usage(only)),
             _ => {
                 let most = match script {
                     LATIN => options.features,
@@ -81,7 +81,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 let kept = kept(&corpus, script, &languages, most, &whole, &codes, &characters);
                 let fitted = fitted(&corpus, script, &languages, &kept, options.rounds, &characters);
                 eprintln!("script {script}: {} languages, {} features", languages.len(), kept.len());
-                pack.add(script, &languages, &kept, &fitted, &codes);
+                pack.add(script, &languages, &kept, &fitted, &codes, &corpus);
             }
         }
     }

@@ -17,8 +17,8 @@ use std::borrow::Cow;
 use std::sync::{LazyLock, Mutex};
 
 use self::model::{Model, ModelError};
-use self::page::{FLOOR, Verdict, judged};
-use self::pieces::{Pieces, Reading};
+use self::page::{FLOOR, OF_PAGES, OF_SENTENCES, Verdict, judged};
+use self::pieces::{Beforehand, Pieces, Reading};
 use self::script::Characters;
 use self::words::Cache;
 pub use self::words::votes_to_keep;
@@ -28,6 +28,8 @@ static MODEL: &[u8] = include_bytes!("../../models/language.bin");
 static CHARACTERS: LazyLock<Characters> = LazyLock::new(Characters::new);
 /// Caches that no page uses at the moment; as many as there were threads at once.
 const MOST_IDLE_CACHES: usize = 64;
+/// A text of no more bytes is a few sentences, each of which may be in a language of its own.
+const FEW_SENTENCES: usize = 600;
 
 /// The detector that `tamis` uses unless told otherwise.
 pub struct Tamis {
@@ -61,7 +63,8 @@ impl Tamis {
     /// How well a text agrees with a language: the part it reaches of the score it had if all its words spoke for the same
     /// language. None if the text has no words in a script the language shares with others.
     pub fn agreement(&self, text: &str, code: [u8; 3]) -> Option<f32> {
-        self.judge(text, Reading::Whole, |pieces, _| {
+        self.with_cache(|cache| {
+            let pieces = self.read(cache, text, Reading::Whole, Beforehand::Alike);
             let (mut reached, mut ceiling) = (0i64, 0i64);
             for piece in &pieces.list {
                 let (first, count) = self.model.script(piece.script);
@@ -76,13 +79,46 @@ impl Tamis {
         })
     }
 
+    /// Reads a text and hands over its pieces and what they are in. A text of a few sentences is read up to three times: sentence by
+    /// sentence, which counts if they are in different languages; as others are; and if nothing is named, without regard to usage, since
+    /// a language in wide use may have been preferred that the text does not agree with.
     fn judge<T>(&self, text: &str, reading: Reading, then: impl FnOnce(&Pieces<'_>, Verdict) -> T) -> T {
+        self.with_cache(|cache| {
+            let is_short = text.len() <= FEW_SENTENCES;
+            if is_short {
+                let pieces = self.read(cache, text, Reading::Sentences, Beforehand::Usage);
+                let verdict = judged(&self.model, &pieces, &OF_SENTENCES);
+                if verdict.names_several() {
+                    return then(&pieces, verdict);
+                }
+            }
+            let pieces = self.read(cache, text, reading, Beforehand::Usage);
+            let verdict = judged(&self.model, &pieces, &OF_PAGES);
+            if !is_short || verdict.names_any() {
+                return then(&pieces, verdict);
+            }
+            let pieces = self.read(cache, text, reading, Beforehand::Alike);
+            let verdict = judged(&self.model, &pieces, &OF_PAGES);
+            then(&pieces, verdict)
+        })
+    }
+
+    fn read<'a>(
+        &'a self,
+        cache: &'a mut Cache,
+        text: &str,
+        reading: Reading,
+        beforehand: Beforehand,
+    ) -> Pieces<'a> {
+        let mut pieces = Pieces::new(&self.model, cache, text, reading, beforehand);
+        scan::scan(text, &CHARACTERS, &mut pieces);
+        pieces
+    }
+
+    fn with_cache<T>(&self, work: impl FnOnce(&mut Cache) -> T) -> T {
         let idle = self.caches.lock().ok().and_then(|mut caches| caches.pop());
         let mut cache = idle.unwrap_or_else(Cache::new);
-        let mut pieces = Pieces::new(&self.model, &mut cache, text, reading);
-        scan::scan(text, &CHARACTERS, &mut pieces);
-        let verdict = judged(&self.model, &pieces);
-        let result = then(&pieces, verdict);
+        let result = work(&mut cache);
         if let Ok(mut caches) = self.caches.lock()
             && caches.len() < MOST_IDLE_CACHES
         {
@@ -219,6 +255,90 @@ mod tests {
         ];
         for text in cases {
             assert_eq!(languages(text), "spa", "{text}");
+        }
+    }
+
+    /// Words that large languages share with small relatives: which of them is written more decides.
+    #[test]
+    fn everyday_sentences_are_in_the_language_that_more_is_written_in() {
+        let cases = [
+            ("spa", "La casa es grande y bonita."),
+            ("spa", "El perro duerme en la casa de mi abuela."),
+            ("ita", "Mia sorella vive a Roma."),
+            ("eng", "Memento for 1/14/2014 10:00am"),
+        ];
+        for (code, text) in cases {
+            assert_eq!(languages(text), code, "{text}");
+        }
+    }
+
+    /// What is written in them is not taken for a large relative's where it is more than a few words.
+    #[test]
+    fn text_of_small_languages_is_theirs() {
+        let cases = [
+            (
+                "lfn",
+                "La parlores de lingua franca nova es en multe paises de la mundo, e los scrive en la rede a cada dia.",
+            ),
+            (
+                "ast",
+                "Toles persones nacen llibres y iguales en dignidá y drechos y, pola mor de la razón y la conciencia de so, han comportase fraternalmente los unos colos otros.",
+            ),
+            (
+                "ltz",
+                "All Mënsch kënnt fräi a mat deer selwechter Dignitéit an dene selwechte Rechter op d'Welt.",
+            ),
+        ];
+        for (code, text) in cases {
+            assert_eq!(languages(text), code, "{text}");
+        }
+    }
+
+    #[test]
+    fn two_sentences_in_two_languages_have_both() {
+        let sentences = [
+            ("eng", "The weather is very nice today."),
+            ("deu", "Ich habe gestern ein neues Buch gekauft."),
+            ("fra", "Nous avons mangé dans un petit restaurant."),
+            ("spa", "Mañana tengo que trabajar hasta las ocho."),
+            ("rus", "Мы живём в маленьком доме у реки."),
+            ("jpn", "昨日は友達と映画を見に行きました。"),
+        ];
+        for (i, (code, text)) in sentences.iter().enumerate() {
+            for (other_code, other) in sentences.iter().skip(i + 1) {
+                for (page, first) in
+                    [(format!("{text}\n{other}"), code), (format!("{other} {text}"), other_code)]
+                {
+                    let mut found: Vec<String> =
+                        DETECTOR.detect(&page).languages.iter().map(ToString::to_string).collect();
+                    found.sort_unstable();
+                    let mut both = [*code, *other_code];
+                    both.sort_unstable();
+                    assert_eq!(found, both, "{page}");
+                    let spans = DETECTOR.spans(&page);
+                    assert_eq!(
+                        spans[0].language.map(|language| language.to_string()).as_deref(),
+                        Some(*first)
+                    );
+                }
+            }
+        }
+    }
+
+    /// The sentences of one language stay together, and words of another in them are no second language.
+    #[test]
+    fn a_few_sentences_in_one_language_have_one() {
+        let cases = [
+            (
+                "deu",
+                "Ich wohne in Berlin. Meine Schwester arbeitet bei Microsoft. Am Abend spielen wir zusammen Tennis.",
+            ),
+            ("nor", "Jeg bor i Oslo. Søsteren min arbeider på et sykehus. Om kvelden leser vi aviser."),
+            ("por", "Eu moro em Lisboa. A minha irmã trabalha num hospital. À noite jantamos todos juntos."),
+            ("rus", "Я работаю в компании Google Cloud. Вечером мы смотрим фильмы на Netflix."),
+        ];
+        for (code, text) in cases {
+            assert_eq!(languages(text), code, "{text}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::language::Language;
 /// The first bytes of a model.
 pub const MAGIC: &[u8; 8] = b"TAMISLNG";
 /// The version of the format.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 /// Scores of words are counted in this many parts of a natural logarithm.
 pub const UNITS_OF_NAT: f32 = 16.0;
 /// Weights of features are finer.
@@ -53,6 +53,9 @@ pub struct Class {
     pub prior: i8,
     /// The least part, in 255ths, of the best possible score that text of this language reaches.
     pub agreement: u8,
+    /// In how many open collections of words the language is, and one more if much of the web is written in it: how much is
+    /// written in it, by steps.
+    pub usage: u8,
 }
 
 impl Class {
@@ -201,7 +204,7 @@ pub fn written(classes: &[Class], mut features: Vec<Feature>, bits: u32) -> Vec<
     body.extend((classes.len() as u16).to_le_bytes());
     for class in classes {
         body.extend(class.code);
-        body.extend([class.script, class.prior as u8, class.agreement]);
+        body.extend([class.script, class.prior as u8, class.agreement, class.usage]);
     }
     body.push(bits as u8);
     let mut counts = vec![0u8; 1 << bits];
@@ -240,12 +243,13 @@ impl Reader<'_> {
 
 fn read_classes(reader: &mut Reader<'_>) -> Result<Vec<Class>, ModelError> {
     let count = reader.number(2)? as usize;
-    let fields = reader.take(count * 6)?;
-    let classes = fields.as_chunks::<6>().0.iter().map(|&[a, b, c, script, prior, agreement]| Class {
+    let fields = reader.take(count * 7)?;
+    let classes = fields.as_chunks::<7>().0.iter().map(|&[a, b, c, script, prior, agreement, usage]| Class {
         code: [a, b, c],
         script,
         prior: prior as i8,
         agreement,
+        usage,
     });
     Ok(classes.collect())
 }
@@ -311,7 +315,7 @@ mod tests {
     use crate::language::tamis::script::{HAN, LATIN};
 
     fn class(code: [u8; 3], script: Kind) -> Class {
-        Class { code, script, prior: -3, agreement: 100 }
+        Class { code, script, prior: -3, agreement: 100, usage: 1 }
     }
 
     fn small() -> Vec<u8> {

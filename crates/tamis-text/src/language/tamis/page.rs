@@ -18,10 +18,21 @@ const MOST_CANDIDATES: usize = 16;
 const NEAR: f32 = 3.0;
 /// Rounds of the mixture.
 const ROUNDS: usize = 3;
-/// A language must explain the pieces given to it better than the others do by this many nats a letter.
-const LEAST_GAIN_A_LETTER: f32 = 0.025;
-/// And by this many nats on the whole.
-const LEAST_GAIN: f32 = 5.0;
+/// What a language must explain of the pieces given to it better than the others do.
+pub(super) struct Demand {
+    /// So many nats on the whole,
+    gain: f32,
+    /// so many a letter,
+    gain_a_letter: f32,
+    /// and this part of what it could be if all words spoke for it alone.
+    part: f32,
+}
+
+/// Of a page of any length.
+pub(super) const OF_PAGES: Demand = Demand { gain: 5.0, gain_a_letter: 0.025, part: 0.0 };
+/// Where sentences are judged alone. Few words say few nats, and near relatives differ by few words: the part tells them from languages that
+/// have nothing in common.
+pub(super) const OF_SENTENCES: Demand = Demand { gain: 2.5, gain_a_letter: 0.025, part: 0.4 };
 
 /// A page with fewer letters than this agrees with its language more or less by chance: less is asked of it, in proportion,
 const LETTERS_TO_AGREE: i64 = 150;
@@ -41,17 +52,32 @@ pub(super) struct Verdict {
     pub(super) classes: Vec<Option<usize>>,
 }
 
+impl Verdict {
+    /// Whether any piece is in a language.
+    pub(super) fn names_any(&self) -> bool {
+        self.classes.iter().any(Option::is_some)
+    }
+
+    /// Whether pieces are in different languages.
+    pub(super) fn names_several(&self) -> bool {
+        let mut named = self.classes.iter().flatten();
+        named.next().is_some_and(|first| named.any(|other| other != first))
+    }
+}
+
 /// A piece as the mixture sees it: what each candidate scores, in nats.
 struct Seen {
     /// Its letters.
     letters: f32,
     /// And those it stands for.
     weight: f32,
+    /// What it would score if all its words spoke for the same language.
+    ceiling: f32,
     scores: [f32; MOST_CANDIDATES],
 }
 
 /// Weighs the pieces of a page against each other.
-pub(super) fn judged(model: &Model, pieces: &Pieces<'_>) -> Verdict {
+pub(super) fn judged(model: &Model, pieces: &Pieces<'_>, demand: &Demand) -> Verdict {
     let candidates = candidates(model, pieces);
     let seen: Vec<Seen> = pieces.list.iter().map(|piece| seen(model, pieces, piece, &candidates)).collect();
     let all: f32 = seen.iter().map(|piece| piece.weight).sum();
@@ -62,7 +88,7 @@ pub(super) fn judged(model: &Model, pieces: &Pieces<'_>) -> Verdict {
         let largest = alive.iter().copied().max_by(|&a, &b| shares[a].total_cmp(&shares[b]).then(b.cmp(&a)));
         alive.retain(|&i| shares[i] >= FLOOR * 0.5 || Some(i) == largest);
         if alive.len() == before {
-            let Some(worst) = weakest(&seen, &alive, &shares) else { break };
+            let Some(worst) = weakest(&seen, &alive, &shares, demand) else { break };
             alive.remove(worst);
         }
         shares = mixture(&seen, &alive, all);
@@ -95,7 +121,12 @@ fn seen(model: &Model, pieces: &Pieces<'_>, piece: &Piece, candidates: &[usize])
             *score = f32::from(own[class - first]) * (TRUST / UNITS_OF_NAT);
         }
     }
-    Seen { letters: piece.letters as f32, weight: piece.weight() as f32, scores }
+    Seen {
+        letters: piece.letters as f32,
+        weight: piece.weight() as f32,
+        ceiling: piece.ceiling as f32 * (TRUST / UNITS_OF_NAT),
+        scores,
+    }
 }
 
 /// The candidates that could have a part of the page worth naming if all that is near went to them.
@@ -161,13 +192,19 @@ fn exponential(power: f32) -> f32 {
 }
 
 /// The place among the living of the language that explains too little and the least for its length, if there is one.
-fn weakest(seen: &[Seen], alive: &[usize], shares: &[f32; MOST_CANDIDATES]) -> Option<usize> {
+fn weakest(
+    seen: &[Seen],
+    alive: &[usize],
+    shares: &[f32; MOST_CANDIDATES],
+    demand: &Demand,
+) -> Option<usize> {
     if alive.len() < 2 {
         return None;
     }
     let logs = shares.map(|share| share.max(1e-4).ln());
     let mut gains = [0.0f32; MOST_CANDIDATES];
     let mut letters = [0.0f32; MOST_CANDIDATES];
+    let mut ceilings = [0.0f32; MOST_CANDIDATES];
     for piece in seen {
         let (mut best, mut second) = ((f32::NEG_INFINITY, usize::MAX), f32::NEG_INFINITY);
         for &i in alive {
@@ -183,10 +220,14 @@ fn weakest(seen: &[Seen], alive: &[usize], shares: &[f32; MOST_CANDIDATES]) -> O
             // A piece in a script of its own language is explained by nothing else.
             gains[best.1] += (best.0 - second).min(piece.letters);
             letters[best.1] += piece.letters;
+            ceilings[best.1] += piece.ceiling;
         }
     }
     let gain_a_letter = |i: usize| gains[i] / letters[i].max(1.0);
-    let weak = |i: usize| gains[i] < LEAST_GAIN || gain_a_letter(i) < LEAST_GAIN_A_LETTER;
+    let weak = |i: usize| {
+        let least = demand.gain.max(demand.part * ceilings[i]);
+        gains[i] < least || gain_a_letter(i) < demand.gain_a_letter
+    };
     let strongest = *alive.iter().max_by(|&&a, &&b| letters[a].total_cmp(&letters[b]).then(b.cmp(&a)))?;
     (0..alive.len())
         .filter(|&place| alive[place] != strongest && weak(alive[place]))

@@ -4,9 +4,9 @@
 //! page. A part stands for half of the gap on each side. So a language with a tenth of a page is met wherever it stands, and the
 //! longest pages cost little more than long ones. Lines are left out whole.
 
-use std::ops::{Range, RangeInclusive};
+use std::ops::Range;
 
-use super::model::{MOST_CLASSES, Model, NO_LANGUAGE, UNITS_OF_NAT};
+use super::model::{Class, MOST_CLASSES, Model, NO_LANGUAGE, UNITS_OF_NAT};
 use super::scan::{SEED, Word, Words};
 use super::script::{HAN, HANGUL, KINDS, Kind};
 use super::words::{ALL_FAMILIAR, Cache, Votes};
@@ -15,6 +15,8 @@ use super::words::{ALL_FAMILIAR, Cache, Votes};
 const SHORTEST_SENTENCE: u32 = 80;
 /// and a line shorter than this with the next line: the words of a menu entry tell too little alone.
 const SHORTEST_LINE: u32 = 64;
+/// Where each sentence is to be judged alone it has at least so many: a sentence of 30 bytes, or of 20 characters in other scripts.
+const SHORTEST_ALONE: u32 = 16;
 /// A piece this long ends with the next sentence mark or, if there is none, a bit later.
 const LONGEST_PIECE: u32 = 400;
 /// On a page that has shown this many letters
@@ -57,11 +59,12 @@ const FEW_CHARACTERS: usize = 75;
 /// up to so many nats are taken from it: a few words of any language look like none.
 const KNOWN_AFTER_ALL: f32 = 5.0;
 
-/// Bosnian is all but Croatian in writing. What speaks for it beforehand is in every piece, and set by long pages, which have many. On a
-/// page of so many bytes, which has one to three, it is more by so many nats; on a single sentence it is not, since more people write Croatian.
-const NEAR_RELATIVE: [u8; 3] = *b"bos";
-const SHORT_TEXT: RangeInclusive<usize> = 100..=400;
-const FOR_RELATIVE: f32 = 0.3;
+/// On short text what may as well be in a language that more is written in is in that one: so many nats for each step of usage,
+const FOR_USAGE: f32 = 0.4;
+/// said once and not in every piece: a page with more characters than a piece has gives each of them its part of it,
+const CHARACTERS_OF_PIECE: usize = 80;
+/// until nothing is left of it.
+const FORGOTTEN: usize = 1000;
 
 /// A part of a line in one script.
 #[derive(Debug, Clone)]
@@ -109,6 +112,27 @@ pub(super) enum Reading {
     Whole,
     /// All of a short page, and ever smaller parts of a long one, which stand for what is left out between them.
     Parts,
+    /// From its beginning to its end, with a piece for each sentence and line that says anything.
+    Sentences,
+}
+
+impl Reading {
+    /// A sentence with fewer letters goes on with the next, and a line with fewer with the next line.
+    fn shortest(self) -> (u32, u32) {
+        match self {
+            Self::Whole | Self::Parts => (SHORTEST_SENTENCE, SHORTEST_LINE),
+            Self::Sentences => (SHORTEST_ALONE, SHORTEST_ALONE),
+        }
+    }
+}
+
+/// What languages begin with, besides what was learnt of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beforehand {
+    /// All the same.
+    Alike,
+    /// More on short text the more is written in them.
+    Usage,
 }
 
 /// The pieces of a page with the scores of each for all classes of its script.
@@ -145,11 +169,11 @@ pub(super) struct Pieces<'a> {
     short: Short,
 }
 
-/// What is taken from the unknown on a short page, and given to the near relative, in the unit of scores.
+/// What is taken from the unknown on a short page, and given to languages for each step of usage, in the unit of scores.
 #[derive(Debug, Clone, Copy)]
 struct Short {
     against_unknown: i16,
-    for_relative: i16,
+    for_usage: f32,
 }
 
 /// Adds the votes of a word.
@@ -167,7 +191,13 @@ fn add(votes: &Votes, word: &Word, piece: &mut Piece, scores: &mut [i16; MOST_CL
 
 impl<'a> Pieces<'a> {
     /// No pieces yet of a text.
-    pub(super) fn new(model: &'a Model, cache: &'a mut Cache, text: &str, reading: Reading) -> Self {
+    pub(super) fn new(
+        model: &'a Model,
+        cache: &'a mut Cache,
+        text: &str,
+        reading: Reading,
+        beforehand: Beforehand,
+    ) -> Self {
         let length = text.len();
         let least = (length / MOST_PIECES) as u32;
         let place = [0; KINDS];
@@ -191,7 +221,7 @@ impl<'a> Pieces<'a> {
             waiting: Vec::new(),
             remembered: [0; REMEMBERED],
             asked: 0,
-            short: Short::new(text),
+            short: Short::new(text, beforehand),
         }
     }
 
@@ -204,7 +234,7 @@ impl<'a> Pieces<'a> {
     pub(super) fn reached(&self, piece: &Piece, class: usize) -> i64 {
         let place = class - self.model.script(piece.script).0;
         let beforehand =
-            self.model.priors(piece.script)[place] + self.short.given(self.model.classes()[class].code);
+            self.model.priors(piece.script)[place] + self.short.given(&self.model.classes()[class]);
         i64::from(self.scores[piece.scores][place]) - i64::from(beforehand)
     }
 
@@ -301,6 +331,11 @@ impl<'a> Pieces<'a> {
 
     fn close(&mut self, at: usize) {
         let Some(main) = (0..self.open.len()).max_by_key(|&i| (self.open[i].letters, usize::MAX - i)) else {
+            // The end of a line belongs to the sentence that ended there.
+            if let Some(last) = self.list.last_mut().filter(|last| last.range.end == self.from) {
+                last.range.end = at;
+                self.from = at;
+            }
             return;
         };
         self.ask();
@@ -310,7 +345,9 @@ impl<'a> Pieces<'a> {
         for (i, mut piece) in self.open.drain(..).enumerate() {
             self.place[usize::from(piece.script) % KINDS] = 0;
             piece.range = self.from..at;
-            if i == main || piece.letters * LEAST_PART_OF_LINE >= all {
+            // Where sentences are judged alone, words in another script are no sentence.
+            let is_much = piece.letters * LEAST_PART_OF_LINE >= all && self.reading != Reading::Sentences;
+            if i == main || is_much {
                 kept += piece.letters;
                 let (first, count) = self.model.script(piece.script);
                 piece.best = first + highest(&self.scores[piece.scores][..count]);
@@ -338,22 +375,22 @@ impl<'a> Pieces<'a> {
 }
 
 impl Short {
-    fn new(text: &str) -> Self {
-        let characters = text.chars().take(FEW_CHARACTERS).count();
-        let part = 1.0 - characters as f32 / FEW_CHARACTERS as f32;
-        let for_relative = if SHORT_TEXT.contains(&text.len()) { FOR_RELATIVE } else { 0.0 };
+    fn new(text: &str, beforehand: Beforehand) -> Self {
+        let characters = text.chars().take(FORGOTTEN).count();
+        let few = 1.0 - characters.min(FEW_CHARACTERS) as f32 / FEW_CHARACTERS as f32;
+        let part = CHARACTERS_OF_PIECE as f32 / characters.max(CHARACTERS_OF_PIECE) as f32;
+        let counts = beforehand == Beforehand::Usage && characters < FORGOTTEN;
         Self {
-            against_unknown: (part * KNOWN_AFTER_ALL * UNITS_OF_NAT) as i16,
-            for_relative: (for_relative * UNITS_OF_NAT) as i16,
+            against_unknown: (few * KNOWN_AFTER_ALL * UNITS_OF_NAT) as i16,
+            for_usage: if counts { part * FOR_USAGE * UNITS_OF_NAT } else { 0.0 },
         }
     }
 
     /// What a class is given.
-    fn given(self, code: [u8; 3]) -> i16 {
-        match code {
+    fn given(self, class: &Class) -> i16 {
+        match class.code {
             NO_LANGUAGE => -self.against_unknown,
-            NEAR_RELATIVE => self.for_relative,
-            _ => 0,
+            _ => (f32::from(class.usage) * self.for_usage) as i16,
         }
     }
 }
@@ -362,10 +399,10 @@ impl Short {
 #[inline]
 fn beginning(model: &Model, script: Kind, short: Short) -> [i16; MOST_CLASSES] {
     let mut scores = *model.priors(script);
-    if short.for_relative > 0 || short.against_unknown > 0 {
+    if short.for_usage > 0.0 || short.against_unknown > 0 {
         let (first, count) = model.script(script);
         for (score, class) in scores.iter_mut().zip(&model.classes()[first..first + count]) {
-            *score += short.given(class.code);
+            *score += short.given(class);
         }
     }
     scores
@@ -410,18 +447,18 @@ impl Words for Pieces<'_> {
     }
 
     fn sentence_end(&mut self, at: usize) {
-        if self.letters >= SHORTEST_SENTENCE.max(self.least) {
+        if self.letters >= self.reading.shortest().0.max(self.least) {
             self.close(at);
         }
     }
 
     fn line_end(&mut self, at: usize) -> usize {
         // Nothing is open after a sentence that ends its line.
-        if self.letters > 0 && self.letters < SHORTEST_LINE.max(self.least) {
+        if self.letters > 0 && self.letters < self.reading.shortest().1.max(self.least) {
             return 0;
         }
         self.close(at);
-        if self.reading == Reading::Whole || self.seen < READ_WHOLE {
+        if self.reading != Reading::Parts || self.seen < READ_WHOLE {
             self.part = Part { from: at, first: self.list.len(), gap: 0 };
         }
         if at - self.part.from < PART { 0 } else { gap(at, self.length) }
