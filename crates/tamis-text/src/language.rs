@@ -62,6 +62,12 @@ pub trait Detect: Send + Sync {
 
     /// The evidence: the parts of the text, in order, with the language of each.
     fn spans(&self, text: &str) -> Vec<Span>;
+
+    /// How likely it is that the languages named are right, from 0 to 1, if the detector can say. A share tells how much of a text is in
+    /// a language and nothing of this: a word that may be in ten languages has all of its text in the one that is named.
+    fn confidence(&self, _text: &str) -> Option<f32> {
+        None
+    }
 }
 
 impl<D: Detect + ?Sized> Detect for &D {
@@ -71,6 +77,10 @@ impl<D: Detect + ?Sized> Detect for &D {
 
     fn spans(&self, text: &str) -> Vec<Span> {
         (**self).spans(text)
+    }
+
+    fn confidence(&self, text: &str) -> Option<f32> {
+        (**self).confidence(text)
     }
 }
 

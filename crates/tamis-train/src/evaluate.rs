@@ -43,6 +43,8 @@ struct Given {
     languages: Vec<String>,
     /// Whether the detector knows all languages of the page.
     known: bool,
+    /// How sure the detector is, if it says.
+    confidence: Option<f32>,
 }
 
 /// What is counted for one kind of page.
@@ -96,7 +98,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 "{}",
                 serde_json::to_string(&Given {
                     languages: given.clone(),
-                    known: page.languages.iter().all(|code| known.contains(code))
+                    known: page.languages.iter().all(|code| known.contains(code)),
+                    confidence: detector.confidence(&page.text)
                 })?
             )?;
         }

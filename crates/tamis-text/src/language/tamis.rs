@@ -5,6 +5,7 @@
 //! (`page.rs`). Memory is bounded by the number of pieces, which is limited, and time is at most linear in the length of the text.
 
 mod compose;
+mod confidence;
 pub mod features;
 pub mod model;
 mod page;
@@ -183,6 +184,12 @@ impl Detect for Tamis {
             spans
         })
     }
+
+    fn confidence(&self, text: &str) -> Option<f32> {
+        self.judge(text, Reading::Parts, |pieces, verdict| {
+            confidence::confidence(&self.model, pieces, &verdict)
+        })
+    }
 }
 
 #[cfg(test)]
@@ -270,6 +277,25 @@ mod tests {
         for (code, text) in cases {
             assert_eq!(languages(text), code, "{text}");
         }
+    }
+
+    /// All of a text can be in a language, and which it is be doubtful.
+    #[test]
+    fn a_few_words_are_doubtful_and_long_text_is_not() {
+        let cases = [
+            ("The committee will meet again next week to discuss the proposals of its members.", 0.99..=1.0),
+            ("Комитет снова соберётся на следующей неделе, чтобы обсудить предложения.", 0.99..=1.0),
+            ("La casa es grande y bonita.", 0.3..=0.7),
+            ("Mia sorella vive a Roma.", 0.3..=0.7),
+            ("Memento for 1/14/2014 10:00am", 0.3..=0.7),
+        ];
+        for (text, expected) in cases {
+            let confidence = DETECTOR.confidence(text).expect("a language is named");
+            assert!(expected.contains(&confidence), "{text}: {confidence}");
+            let answer = DETECTOR.detect(text);
+            assert!((answer.share(answer.languages[0]) - 1.0).abs() < 1e-6, "{text}");
+        }
+        assert_eq!(DETECTOR.confidence("12345 67.89 %"), None);
     }
 
     /// What is written in them is not taken for a large relative's where it is more than a few words.

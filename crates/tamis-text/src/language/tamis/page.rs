@@ -185,7 +185,7 @@ fn spread(piece: &Seen, alive: &[usize], logs: &[f32; MOST_CANDIDATES], next: &m
 }
 
 /// e to a power from -12 to 0, within a thousandth, the same on every machine.
-fn exponential(power: f32) -> f32 {
+pub(super) fn exponential(power: f32) -> f32 {
     let part = power / 64.0;
     let series = 1.0 + part * (1.0 + part * (0.5 + part / 6.0));
     (0..6).fold(series, |value, _| value * value)

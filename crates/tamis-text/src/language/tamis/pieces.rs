@@ -234,7 +234,7 @@ impl<'a> Pieces<'a> {
     pub(super) fn reached(&self, piece: &Piece, class: usize) -> i64 {
         let place = class - self.model.script(piece.script).0;
         let beforehand =
-            self.model.priors(piece.script)[place] + self.short.given(&self.model.classes()[class]);
+            self.model.priors(piece.script)[place] + self.short.given(self.model.classes()[class]);
         i64::from(self.scores[piece.scores][place]) - i64::from(beforehand)
     }
 
@@ -387,7 +387,7 @@ impl Short {
     }
 
     /// What a class is given.
-    fn given(self, class: &Class) -> i16 {
+    fn given(self, class: Class) -> i16 {
         match class.code {
             NO_LANGUAGE => -self.against_unknown,
             _ => (f32::from(class.usage) * self.for_usage) as i16,
@@ -402,7 +402,7 @@ fn beginning(model: &Model, script: Kind, short: Short) -> [i16; MOST_CLASSES] {
     if short.for_usage > 0.0 || short.against_unknown > 0 {
         let (first, count) = model.script(script);
         for (score, class) in scores.iter_mut().zip(&model.classes()[first..first + count]) {
-            *score += short.given(class);
+            *score += short.given(*class);
         }
     }
     scores
