@@ -17,6 +17,7 @@ mod words;
 use std::borrow::Cow;
 use std::sync::{LazyLock, Mutex};
 
+use self::confidence::confidence;
 use self::model::{Model, ModelError};
 use self::page::{FLOOR, OF_PAGES, OF_SENTENCES, Verdict, judged};
 use self::pieces::{Beforehand, Pieces, Reading};
@@ -31,6 +32,8 @@ static CHARACTERS: LazyLock<Characters> = LazyLock::new(Characters::new);
 const MOST_IDLE_CACHES: usize = 64;
 /// A text of no more bytes is a few sentences, each of which may be in a language of its own.
 const FEW_SENTENCES: usize = 600;
+/// All of them must be this likely for the text to be in several: a sentence that is anyone's guess is in the language of the others.
+const SURE_OF_SEVERAL: f32 = 0.6;
 
 /// The detector that `tamis` uses unless told otherwise.
 pub struct Tamis {
@@ -89,7 +92,8 @@ impl Tamis {
             if is_short {
                 let pieces = self.read(cache, text, Reading::Sentences, Beforehand::Usage);
                 let verdict = judged(&self.model, &pieces, &OF_SENTENCES);
-                if verdict.names_several() {
+                let is_sure = || confidence(&self.model, &pieces, &verdict) >= Some(SURE_OF_SEVERAL);
+                if verdict.names_several() && is_sure() {
                     return then(&pieces, verdict);
                 }
             }

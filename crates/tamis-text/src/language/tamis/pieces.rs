@@ -60,7 +60,7 @@ const FEW_CHARACTERS: usize = 75;
 const KNOWN_AFTER_ALL: f32 = 5.0;
 
 /// On short text what may as well be in a language that more is written in is in that one: so many nats for each step of usage,
-const FOR_USAGE: f32 = 0.4;
+const FOR_USAGE: f32 = 0.35;
 /// said once and not in every piece: a page with more characters than a piece has gives each of them its part of it,
 const CHARACTERS_OF_PIECE: usize = 80;
 /// until nothing is left of it.
