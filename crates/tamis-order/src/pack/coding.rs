@@ -149,11 +149,22 @@ impl Remaker {
     }
 
     /// A zstd frame of the content.
-    pub(super) fn frame(&mut self, settings: FrameSettings, content: &[u8]) -> Option<Vec<u8>> {
+    fn frame(&mut self, settings: FrameSettings, content: &[u8]) -> Option<Vec<u8>> {
+        self.frames()?.frame(settings, content)
+    }
+
+    /// Whether a zstd frame is made by these settings of the content.
+    pub(super) fn is_frame(&mut self, settings: FrameSettings, content: &[u8], stored: &[u8]) -> bool {
+        let Some(frames) = self.frames() else { return false };
+        frames.begins(settings, content, stored)
+            && frames.frame(settings, content).is_some_and(|made| made == stored)
+    }
+
+    fn frames(&mut self) -> Option<&mut FrameMaker> {
         if self.frames.is_none() {
             self.frames = FrameMaker::new(self.dictionary.as_deref());
         }
-        self.frames.as_mut()?.frame(settings, content)
+        self.frames.as_mut()
     }
 }
 

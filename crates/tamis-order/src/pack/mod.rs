@@ -54,7 +54,7 @@ mod zstd_frame;
 
 pub use chunk::ChunkKind;
 pub use damage::{Damage, Part};
-pub use error::{Error, Result};
+pub use error::{Error, NoRecords, Result};
 pub use held::open_held;
 pub use lookup::{PackedRecord, UrlMatches};
 pub use open::{Pack, PackFacts};

@@ -275,6 +275,34 @@ fn wrong_orders_and_foreign_files_are_refused() {
 }
 
 #[test]
+fn files_without_records_are_told_apart() {
+    // A frame that was flushed in its midst is of no settings.
+    let odd_frame = {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("memory");
+        for n in 0..600 {
+            std::io::Write::write_all(&mut encoder, &page(n, 4000).bytes()).expect("it compresses");
+            std::io::Write::flush(&mut encoder).expect("it compresses");
+        }
+        encoder.finish().expect("it compresses")
+    };
+    for (bytes, expected) in [
+        (b"no archive at all\n".to_vec(), Some(NoRecords::NotAnArchive)),
+        (odd_frame, Some(NoRecords::Compressed)),
+        (Vec::new(), None),
+        (some_archive(1), None),
+    ] {
+        let trial = Trial::new(bytes);
+        let why = match trial.survey(1).check_records() {
+            Err(Error::NoRecords { why, .. }) => Some(why),
+            other => other.map(|()| None).expect("no other error"),
+        };
+        assert_eq!(why, expected);
+        let pack = trial.pack(Survey::url_order, &small_options(Profile::Fast));
+        assert!(trial.restored(&pack, 1 << 20) == trial.bytes, "packed or not, it comes back");
+    }
+}
+
+#[test]
 fn an_input_that_changes_is_told_and_leaves_no_pack() {
     let trial = Trial::new(archive(20, |_, record| zlib_member(record, 6, 8)));
     let survey = trial.survey(1);
