@@ -182,8 +182,13 @@ pub(super) fn corrections(content: &[u8], deflated: &[u8]) -> Option<Vec<u8>> {
     (text.text() == content && result.corrections.len() <= most).then_some(result.corrections)
 }
 
-/// The deflate stream that corrections were made of.
+/// The deflate stream that corrections were made of; none if they are longer than any that are written.
+///
+/// Memory: that of corrections which [`corrections`] made. Others can make the crate go on without end, and it gives no way to stop it.
 pub(super) fn deflate_corrected(content: &[u8], corrections: &[u8]) -> Option<Vec<u8>> {
+    if content.len() > MEMBER_LIMIT || corrections.len() > CORRECTIONS_LIMIT {
+        return None;
+    }
     let recreate = || preflate_rs::recreate_whole_deflate_stream(content, corrections);
     catch_unwind(AssertUnwindSafe(recreate)).ok()?.ok()
 }
