@@ -15,6 +15,7 @@ mod chunk_writer;
 mod codec;
 mod coding;
 mod contents;
+mod cost;
 mod damage;
 mod deflate;
 mod dictionary;

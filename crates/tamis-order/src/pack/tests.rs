@@ -351,6 +351,51 @@ fn large_records_cross_blocks_and_segments() {
     assert!(bytes == records[1].bytes());
 }
 
+/// A page of words by chance, of which no two go together.
+fn dense_page(n: usize, len: usize) -> Record {
+    let mut state = n as u64 + 1;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 40
+    };
+    let mut text = String::new();
+    while text.len() < len {
+        // Always the same letters for a number.
+        text.push_str(&format!("{:x} ", (next() % 4096).wrapping_mul(2_654_435_761) % 0xf_ffff));
+    }
+    Record::resource(&format!("http://dense.org/{n}"), "text/plain", text)
+}
+
+#[test]
+fn blocks_that_take_long_to_unpack_are_short_and_others_long() {
+    let plain = |pages: &mut dyn Iterator<Item = Record>| pages.flat_map(|page| page.bytes()).collect();
+    let dense: Vec<u8> = plain(&mut (0..24).map(|n| dense_page(n, 128 << 10)));
+    let alike: Vec<u8> = plain(&mut (0..64).map(|n| page(n % 2, 128 << 10)));
+    let limit = PackOptions::new(Profile::Default).block_limit().expect("a limit");
+    for (bytes, lens) in [(dense, 300 << 10..2 << 20), (alike, 4 << 20..limit.len + 1)] {
+        let trial = Trial::new(bytes);
+        let options = |count| PackOptions { jobs: jobs(count), ..PackOptions::new(Profile::Default) };
+        let pack = trial.pack(Survey::url_order, &options(1));
+        let entries = pack.block_page(0).expect("it reads").to_vec();
+        for entry in &entries {
+            let chunk = pack.chunk_bytes(entry.place()).expect("it reads").expect("there");
+            let (frame, payload) = chunk::Frame::check(&chunk).expect("sound");
+            assert!(cost::Cost::of(frame.packing, payload, frame.raw_len as usize) <= limit.most_cost);
+        }
+        let longest = entries.iter().map(|entry| entry.raw_len as usize).max().expect("a block");
+        assert!(lens.contains(&longest), "{longest} {lens:?}");
+        for record in pack.in_pack_order().expect("it reads") {
+            let record = record.expect("it reads");
+            let (_, entry, start) = pack.block_at(record.start).expect("there");
+            assert!(record.start + record.len <= start + entry.raw_len, "no record lies in two blocks");
+        }
+        assert!(trial.restored(&pack, 1 << 20) == trial.bytes);
+        let written = fs::read(trial.path()).expect("there");
+        trial.pack(Survey::url_order, &options(3));
+        assert!(written == fs::read(trial.path()).expect("there"), "for any number of threads");
+    }
+}
+
 #[test]
 fn a_page_unpacks_no_more_of_its_block_than_it_needs() {
     let trial = Trial::new(some_archive(60));
