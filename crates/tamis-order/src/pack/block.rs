@@ -40,6 +40,11 @@ impl Started {
         self.last.as_ref().filter(|(last, _)| *last == number).map(|(_, start)| start)
     }
 
+    /// Whether a block follows the last one.
+    fn is_behind(&self, number: u64) -> bool {
+        self.last.as_ref().is_some_and(|(last, _)| last.checked_add(1) == Some(number))
+    }
+
     fn remember(&mut self, number: u64, start: &Arc<Vec<u8>>) {
         self.before.truncate(REMEMBERED - 1);
         self.before.push_front(number);
@@ -69,8 +74,8 @@ impl Pack {
             if let Some(start) = started.start_of(number).filter(|start| start.len() >= len) {
                 return Ok(Arc::clone(start));
             }
-            let is_back = started.before.contains(&number);
-            (!is_back && !is_in_order).then(|| started.take_room())
+            let is_going_over = is_in_order || started.is_behind(number) || started.before.contains(&number);
+            (!is_going_over).then(|| started.take_room())
         };
         let Some(room) = room else {
             let block = Arc::new(self.read_block(number, entry)?);

@@ -217,7 +217,7 @@ mod tests {
                 assert!((count * 3 / 4..=most).contains(&found), "{count} {letters} {level}: {found}");
             }
         }
-        let run = zstd::bulk::compress(&[7; 1 << 20], 3).expect("it compresses");
+        let run = zstd::bulk::compress(&vec![7; 1 << 20], 3).expect("it compresses");
         assert!(sequences(&run, true) <= 16);
         let frame = zstd::bulk::compress(&copies(100, 16), 3).expect("it compresses");
         for cut in 0..200 {

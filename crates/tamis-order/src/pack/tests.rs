@@ -353,6 +353,8 @@ fn large_records_cross_blocks_and_segments() {
 
 /// A page of words by chance, of which no two go together.
 fn dense_page(n: usize, len: usize) -> Record {
+    use std::fmt::Write;
+
     let mut state = n as u64 + 1;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -361,7 +363,8 @@ fn dense_page(n: usize, len: usize) -> Record {
     let mut text = String::new();
     while text.len() < len {
         // Always the same letters for a number.
-        text.push_str(&format!("{:x} ", (next() % 4096).wrapping_mul(2_654_435_761) % 0xf_ffff));
+        let word = (next() % 4096).wrapping_mul(2_654_435_761) % 0xf_ffff;
+        write!(text, "{word:x} ").expect("a string takes it");
     }
     Record::resource(&format!("http://dense.org/{n}"), "text/plain", text)
 }
@@ -418,6 +421,41 @@ fn a_page_unpacks_no_more_of_its_block_than_it_needs() {
     assert!(block(3, 10) == whole[3], "who comes from the block before gets all");
     let most = entries[0].raw_len as usize - 10;
     assert!(block(0, most) == whole[0], "little less than all is all");
+}
+
+#[test]
+fn single_pages_keep_the_dictionaries_of_all_segments_and_going_over_keeps_few() {
+    let pages: Vec<u8> = (0..56).flat_map(|n| page(n, 128 << 10).bytes()).collect();
+    let trial = Trial::new(pages);
+    let options = PackOptions {
+        segment_bytes: 1 << 20,
+        block_bytes: Some(200 << 10),
+        verify: false,
+        ..PackOptions::new(Profile::Fast)
+    };
+    let pack = trial.pack(Survey::url_order, &options);
+    let segments = pack.root.segments.len() as u64;
+    assert!(segments > 6 && pack.root.segments.iter().all(|segment| !segment.pieces.is_empty()));
+    let kept = || {
+        let mut dictionaries = pack.caches.dictionaries.lock().expect("no panic");
+        (0..segments).filter(|&segment| dictionaries.get(segment).is_some()).count() as u64
+    };
+    let records: Vec<_> =
+        pack.in_pack_order().expect("it reads").map(|record| record.expect("it reads")).collect();
+    let mut bytes = Vec::new();
+    // A page of each segment, from the last to the first: nobody comes from the block before.
+    for record in records.iter().rev().step_by(5) {
+        pack.read(record, &mut bytes).expect("it reads");
+    }
+    assert_eq!(kept(), segments);
+    let pack = Pack::open(trial.path()).expect("it opens");
+    bytes.clear();
+    for record in &records {
+        pack.read(record, &mut bytes).expect("it reads");
+    }
+    let mut dictionaries = pack.caches.dictionaries.lock().expect("no panic");
+    let count = (0..segments).filter(|&segment| dictionaries.get(segment).is_some()).count();
+    assert!((1..=4).contains(&count), "{count}");
 }
 
 #[test]
