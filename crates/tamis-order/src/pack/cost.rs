@@ -51,7 +51,8 @@ pub(super) struct BlockLimit {
 }
 
 impl BlockLimit {
-    /// Where blocks end: before the unit with which one would be too much, and inside units that are too much alone. What ends at each of `unit_ends` has one of the `costs`.
+    /// Where blocks end: before the unit with which one would be too much. A unit that costs too much alone is a block alone, since it is read as a whole in any case;
+    /// it is cut only if it is too long. What ends at each of `unit_ends` has one of the `costs`.
     pub(super) fn block_ends(self, unit_ends: &[usize], costs: &[Cost]) -> Vec<usize> {
         let mut ends = Vec::new();
         let (mut block_start, mut block_cost, mut start) = (0, 0, 0);
@@ -61,34 +62,26 @@ impl BlockLimit {
                 ends.push(start);
                 (block_start, block_cost) = (start, 0);
             }
-            let pieces = self.pieces(end - start, cost);
-            if pieces > 1 {
-                let inside = (1..pieces).map(|piece| start + (end - start) / pieces * piece);
-                ends.extend(inside);
-                block_start = ends.last().copied().unwrap_or(start);
+            block_cost += cost;
+            if end - block_start > self.len {
+                let pieces = (end - start).div_ceil(self.len);
+                ends.extend((1..pieces).map(|piece| start + (end - start) / pieces * piece));
+                ends.push(end);
+                (block_start, block_cost) = (end, 0);
             }
-            block_cost += cost / pieces as u64;
             start = end;
         }
         ends.extend((start > block_start).then_some(start));
         ends
     }
-
-    /// How many blocks a unit alone is cut into.
-    fn pieces(self, len: usize, cost: u64) -> usize {
-        len.div_ceil(self.len).max(cost.div_ceil(self.cost.0) as usize).max(1)
-    }
 }
 
-/// Where a block that costs too much is cut in two: at the end of the unit nearest to its middle; in the middle, if it is one unit. None if it is too short to be cut.
+/// Where a block that costs too much is cut in two: at the end of the unit nearest to its middle. None if it is one unit.
 pub(super) fn halve(block: &Range<usize>, unit_ends: &[usize]) -> Option<usize> {
-    const LEAST: usize = 64 << 10;
     let middle = usize::midpoint(block.start, block.end);
     let next = unit_ends.partition_point(|&end| end < middle);
     let near = unit_ends[next.saturating_sub(1)..].iter().take(2).copied();
-    let inside = near.filter(|&end| block.start < end && end < block.end);
-    let nearest = inside.min_by_key(|end| end.abs_diff(middle));
-    nearest.or((block.len() >= LEAST).then_some(middle))
+    near.filter(|&end| block.start < end && end < block.end).min_by_key(|end| end.abs_diff(middle))
 }
 
 /// Looks at records quickly, to say what they will cost in a block: in a hundredth of the time that the level of `default` takes, and about as many sequences, or
@@ -242,11 +235,12 @@ mod tests {
         for (unit_ends, costs, expected) in [
             (&[10, 20, 30, 40][..], &[4, 4, 4, 4][..], &[20, 40][..]),
             (&[10, 20, 30], &[9, 1, 1], &[20, 30]),
-            (&[10, 20, 30], &[1, 25, 1], &[10, 13, 16, 30]),
-            (&[10, 130, 140], &[1, 1, 1], &[10, 70, 140]),
+            (&[10, 20, 30], &[1, 25, 1], &[10, 20, 30]),
+            (&[10, 130, 140], &[1, 1, 1], &[10, 70, 130, 140]),
             (&[60, 110, 170], &[1, 1, 1], &[110, 170]),
             (&[10, 10, 20], &[3, 0, 3], &[20]),
-            (&[0, 10], &[0, 100], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+            (&[0, 10, 20], &[0, 100, 1], &[10, 20]),
+            (&[330, 340], &[100, 1], &[110, 220, 330, 340]),
             (&[0], &[0], &[]),
         ] {
             let limit = BlockLimit { cost: Cost(10), most_cost: Cost(10), len: 110 };
@@ -256,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_is_halved_at_a_record_or_in_a_large_one() {
+    fn a_block_is_halved_at_a_record_and_not_inside_one() {
         let large = 1 << 20;
         for (block, unit_ends, expected) in [
             (0..100, &[10, 40, 55, 100][..], Some(55)),
@@ -264,7 +258,7 @@ mod tests {
             (0..100, &[90, 100], Some(90)),
             (0..100, &[100], None),
             (10..100, &[10, 100, 200], None),
-            (0..large, &[large], Some(large / 2)),
+            (0..large, &[large], None),
             (0..large, &[7, large + 9], Some(7)),
         ] {
             assert_eq!(halve(&block, unit_ends), expected, "{block:?} {unit_ends:?}");
