@@ -1,5 +1,5 @@
 //! Packs an archive and measures it: `cargo run --release -p tamis-order --example pack_measure -- ARCHIVE PACK PROFILE`; or measures the reading of
-//! a pack that is there: `-- read PACK`.
+//! a pack that is there: `-- read PACK`; or that of its records in ranges of 16 MiB by several threads, as all commands read archives: `-- ranges PACK JOBS`.
 //!
 //! Options: `order=path|url|file|FILE` (a record number a line), `window=MIB` (of `path`), `write-order=FILE`, `jobs=N`, `segment=MIB`, `dictionary=KIB`, `block=KIB`, `verify=no`.
 //! Speeds are of processor time, so that a machine with other work says the same.
@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
-use tamis_archive::{Mode, Reader, Record};
+use tamis_archive::{Mode, Reader, Record, ScanOptions, Source, scan};
 use tamis_order::order::{Page, PathSettings, Space, SurtOrder, path};
 use tamis_order::pack::{Pack, PackOptions, PackedRecord, Profile, RestoreOptions, Survey, pack};
 use tamis_order::sketch::MinHash;
@@ -25,6 +25,12 @@ fn main() -> Outcome<()> {
         && command == "read"
     {
         return measure_reading(path, NonZero::<usize>::MIN);
+    }
+    if let [command, path, jobs] = &words[..]
+        && command == "ranges"
+    {
+        measure_ranges(path, jobs.parse()?);
+        return Ok(());
     }
     let [archive, path, profile, rest @ ..] = &words[..] else { return Err("ARCHIVE PACK PROFILE".into()) };
     let mut options = PackOptions::new(Profile::from_name(profile).ok_or("a profile")?);
@@ -127,6 +133,37 @@ fn by_path(survey: &Survey, sketches: &[MinHash], window_bytes: u64) -> Outcome<
     Ok(ordered.records.into_iter().map(|number| number as u32).collect())
 }
 
+/// All records, read by threads that each open the pack for a range.
+fn measure_ranges(path: &str, jobs: NonZero<usize>) {
+    tamis_archive::open_held_by(tamis_order::pack::open_held);
+    let options = ScanOptions { jobs, ..ScanOptions::default() };
+    let (mut records, mut bytes) = (0_u64, 0_u64);
+    let start = Instant::now();
+    let ((), work) = timed(|| {
+        scan(
+            &[Source::File(path.into())],
+            options,
+            |part, sum: &mut (u64, u64)| {
+                while let Some(mut record) = part.reader.next()? {
+                    sum.0 += 1;
+                    sum.1 += std::io::copy(&mut record.body, &mut std::io::sink()).unwrap_or(0);
+                }
+                Ok(())
+            },
+            |piece| {
+                let (count, len) = piece.result.unwrap_or_default();
+                (records, bytes) = (records + count, bytes + len);
+                std::ops::ControlFlow::Continue(())
+            },
+        );
+    });
+    println!(
+        "{records} records of {bytes} bytes in ranges, {jobs} threads: {:.2?}, {work:.2?} of processor time; memory at its most {} MB",
+        start.elapsed(),
+        peak_memory()
+    );
+}
+
 fn measure_reading(path: &str, jobs: NonZero<usize>) -> Outcome<()> {
     let (opened, opening) = timed(|| Pack::open(path));
     let opened = opened?;
@@ -161,36 +198,60 @@ fn measure_reading(path: &str, jobs: NonZero<usize>) -> Outcome<()> {
     Ok(())
 }
 
-/// Pages at random, of a pack whose dictionaries were read before.
+/// Pages that are larger are told apart.
+const PAGE_BYTES: u64 = 1 << 20;
+
+/// Single pages of a pack whose dictionaries were read before, in an order in which no block is kept from one page of it to the next; of each page the
+/// shortest of some rounds.
 fn measure_pages(pack: &Pack, records: &[PackedRecord]) -> Outcome<()> {
-    const PAGES: usize = 2000;
-    let (mut walls, mut works, mut bytes) = (Vec::new(), Vec::new(), Vec::new());
-    let mut at = 1_usize;
-    for _ in 0..PAGES {
-        at = at.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let number = records[(at >> 20) % records.len()].number;
-        bytes.clear();
-        let start = Instant::now();
-        let (read, work) = timed(|| -> Outcome<()> {
-            let found = pack.record(number)?.ok_or("a record")?;
-            Ok(pack.read(&found, &mut bytes)?)
-        });
-        walls.push(start.elapsed());
-        read?;
-        works.push(work);
+    const ROUNDS: usize = 5;
+    let numbers = far_apart(records, 10_000);
+    let mut best = vec![(Duration::MAX, Duration::MAX); numbers.len()];
+    let mut bytes = Vec::new();
+    for _ in 0..ROUNDS {
+        for (&(number, _), best) in numbers.iter().zip(&mut best) {
+            bytes.clear();
+            let start = Instant::now();
+            let (read, work) = timed(|| -> Outcome<()> {
+                let found = pack.record(number)?.ok_or("a record")?;
+                Ok(pack.read(&found, &mut bytes)?)
+            });
+            read?;
+            *best = (best.0.min(start.elapsed()), best.1.min(work));
+        }
     }
-    for (name, times) in [("wall", &mut walls), ("processor", &mut works)] {
-        times.sort();
-        let slow = times.iter().filter(|&&time| time > Duration::from_millis(3)).count();
-        println!(
-            "  a page at random, {name} time: median {:.2?}, 95 % {:.2?}, most {:.2?}; {:.1} % above 3 ms",
-            times[PAGES / 2],
-            times[PAGES * 95 / 100],
-            times[PAGES - 1],
-            slow as f64 * 100.0 / PAGES as f64
-        );
+    for (size, is_large) in [("up to 1 MiB", false), ("larger", true)] {
+        let of = numbers.iter().zip(&best).filter(|((_, len), _)| (*len > PAGE_BYTES) == is_large);
+        let (walls, works): (Vec<_>, Vec<_>) = of.map(|(_, best)| *best).unzip();
+        for (clock, times) in [("wall", walls), ("processor", works)] {
+            tell_times(&format!("{} pages {size}, {clock} time", times.len()), times);
+        }
     }
     Ok(())
+}
+
+fn tell_times(name: &str, mut times: Vec<Duration>) {
+    times.sort();
+    let Some(&most) = times.last() else { return };
+    let at = |percent: usize| times[(times.len() * percent / 100).min(times.len() - 1)];
+    let slow = times.iter().filter(|&&time| time > Duration::from_millis(3)).count();
+    println!(
+        "  {name}: median {:.2?}, 95 % {:.2?}, 99 % {:.2?}, most {most:.2?}; {slow} above 3 ms",
+        at(50),
+        at(95),
+        at(99)
+    );
+}
+
+/// Numbers and lengths of at most so many records, at equal distances, in an order that goes in large steps over the pack.
+fn far_apart(records: &[PackedRecord], most: usize) -> Vec<(u64, u64)> {
+    const PARTS: usize = 128;
+    // Neighbours are 47 and 81 steps apart.
+    const STEP: usize = 49;
+    let chosen: Vec<_> = records.iter().step_by(records.len().div_ceil(most).max(1)).collect();
+    let part_len = chosen.len().div_ceil(PARTS);
+    let places = (0..part_len).flat_map(|at| (0..PARTS).map(move |part| part * STEP % PARTS * part_len + at));
+    places.filter_map(|place| chosen.get(place)).map(|record| (record.number, record.len)).collect()
 }
 
 /// What a call gives, and the processor time of all threads that it takes.

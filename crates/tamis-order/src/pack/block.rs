@@ -1,5 +1,6 @@
 //! Blocks of an open pack, whole or as far as they are needed, and the dictionaries they need.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
 
 use zstd::zstd_safe::DDict;
@@ -19,34 +20,76 @@ const BLOCKS_KEPT_BYTES: usize = 64 << 20;
 /// What a small block counts for, so that they are not too many to look through.
 const LEAST_KEPT_BYTES: usize = 64 << 10;
 
-/// So many dictionaries are kept, of 8 MiB each.
+/// So many dictionaries, of 8 MiB each, are kept for those who go over a pack.
 const DICTIONARIES_KEPT: usize = 4;
+/// And so many for single pages, which lie anywhere: all of a pack of 16 GB of content. To unpack one takes longer than three pages.
+const DICTIONARIES_FOR_PAGES: usize = 64;
+
+/// So many of the blocks that pages were read of are remembered by their numbers.
+const REMEMBERED: usize = 16;
+
+/// The block that a page was read of last, as far as that was needed, and the numbers of those before.
+#[derive(Default)]
+pub(super) struct Started {
+    last: Option<(u64, Arc<Vec<u8>>)>,
+    before: VecDeque<u64>,
+}
+
+impl Started {
+    fn start_of(&self, number: u64) -> Option<&Arc<Vec<u8>>> {
+        self.last.as_ref().filter(|(last, _)| *last == number).map(|(_, start)| start)
+    }
+
+    /// Whether a block follows the last one.
+    fn is_behind(&self, number: u64) -> bool {
+        self.last.as_ref().is_some_and(|(last, _)| last.checked_add(1) == Some(number))
+    }
+
+    fn remember(&mut self, number: u64, start: &Arc<Vec<u8>>) {
+        self.before.truncate(REMEMBERED - 1);
+        self.before.push_front(number);
+        self.last = Some((number, Arc::clone(start)));
+    }
+
+    /// The memory of the last, if nobody uses it.
+    fn take_room(&mut self) -> Vec<u8> {
+        self.last.take().and_then(|(_, start)| Arc::try_unwrap(start).ok()).unwrap_or_default()
+    }
+}
 
 impl Pack {
     /// A block, of which at least the first `len` bytes are there.
     ///
-    /// To unpack no more than that spares a page, on average, half of its block. Whoever comes back for more, or comes from the block before, goes over all of
-    /// the pack, and gets the whole block.
+    /// To unpack no more than that spares a page, on average, half of its block; and to unpack it to where the page before was is faster than to memory that
+    /// was not used for long. Whoever comes back to a block, or comes from the one before, goes over all of the pack: the whole block is unpacked and kept.
     pub(super) fn block(&self, number: u64, entry: &BlockEntry, len: usize) -> Result<Arc<Vec<u8>>> {
         let lock = || self.caches.blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = lock().get(number);
-        if let Some(found) = found.as_ref().filter(|found| found.len() >= len) {
-            return Ok(Arc::clone(found));
+        let lock_started = || self.caches.started.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = lock().get(number) {
+            return Ok(found);
         }
         let is_in_order = number.checked_sub(1).is_some_and(|before| lock().get(before).is_some());
-        let block = if found.is_some() || is_in_order || len as u64 > entry.raw_len / 4 * 3 {
-            self.read_block(number, entry)?
-        } else {
-            self.read_start(number, entry, len)?
+        let room = {
+            let mut started = lock_started();
+            if let Some(start) = started.start_of(number).filter(|start| start.len() >= len) {
+                return Ok(Arc::clone(start));
+            }
+            let is_going_over = is_in_order || started.is_behind(number) || started.before.contains(&number);
+            (!is_going_over).then(|| started.take_room())
         };
-        let block = Arc::new(block);
-        lock().put(number, Arc::clone(&block), block.len().max(LEAST_KEPT_BYTES), BLOCKS_KEPT_BYTES);
-        Ok(block)
+        let Some(room) = room else {
+            let block = Arc::new(self.read_block(number, entry)?);
+            lock().put(number, Arc::clone(&block), block.len().max(LEAST_KEPT_BYTES), BLOCKS_KEPT_BYTES);
+            return Ok(block);
+        };
+        let start = Arc::new(self.read_start(number, entry, len, room)?);
+        lock_started().remember(number, &start);
+        Ok(start)
     }
 
     /// The bytes of a block, which are not kept.
     pub(super) fn read_block(&self, number: u64, entry: &BlockEntry) -> Result<Vec<u8>> {
-        let dictionary = self.dictionary(entry.segment)?;
+        let dictionary = self.dictionary(entry.segment, DICTIONARIES_KEPT)?;
         let place = entry.place();
         let bytes = self.chunk_by((ChunkKind::Block, number), place, |frame, payload| {
             decode_chunk(frame, payload, dictionary.as_deref())
@@ -59,24 +102,21 @@ impl Pack {
     }
 
     /// The first bytes of a block, or all where no less can be had.
-    fn read_start(&self, number: u64, entry: &BlockEntry, len: usize) -> Result<Vec<u8>> {
-        let dictionary = self.dictionary(entry.segment)?;
+    fn read_start(&self, number: u64, entry: &BlockEntry, len: usize, room: Vec<u8>) -> Result<Vec<u8>> {
+        let dictionary = self.dictionary(entry.segment, DICTIONARIES_FOR_PAGES)?;
         self.chunk_by((ChunkKind::Block, number), entry.place(), |frame, payload| {
             let is_right = frame.raw_len == entry.raw_len;
-            is_right.then(|| decode_start(frame, payload, dictionary.as_deref(), len)).flatten()
+            is_right.then(|| decode_start(frame, payload, dictionary.as_deref(), len, room)).flatten()
         })
     }
 
-    /// The dictionary of a segment, if it has one.
-    fn dictionary(&self, segment: u64) -> Result<Option<Arc<DDict<'static>>>> {
+    /// The dictionary of a segment, if it has one, and so many that were used before are kept.
+    fn dictionary(&self, segment: u64, kept: usize) -> Result<Option<Arc<DDict<'static>>>> {
         let found = usize::try_from(segment).ok().and_then(|segment| self.root.segments.get(segment));
         if found.is_none_or(|place| place.pieces.is_empty()) {
             return Ok(None);
         }
-        cached(&self.caches.dictionaries, segment, DICTIONARIES_KEPT, || {
-            self.read_dictionary(segment as usize)
-        })
-        .map(Some)
+        cached(&self.caches.dictionaries, segment, kept, || self.read_dictionary(segment as usize)).map(Some)
     }
 
     fn read_dictionary(&self, segment: usize) -> Result<DDict<'static>> {

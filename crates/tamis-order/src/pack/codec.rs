@@ -132,22 +132,25 @@ pub(super) fn decode_chunk(
 }
 
 /// At least the first `len` bytes of what the payload of a block was made of: no more where it is a zstd frame, else all. None if that is
-/// not what its frame says.
+/// not what its frame says. `room` may be used for them: memory that was used just now is written to faster than any other.
 pub(super) fn decode_start(
     frame: &Frame,
     payload: &[u8],
     dictionary: Option<&DDict<'static>>,
     len: usize,
+    room: Vec<u8>,
 ) -> Option<Vec<u8>> {
     let dictionary = match frame.packing {
         Packing::Zstd if !frame.is_opened => None,
         Packing::ZstdDictionary if !frame.is_opened => Some(dictionary?),
         _ => return decode_chunk(frame, payload, dictionary).filter(|block| block.len() >= len),
     };
-    if frame.raw_len > MAX_BLOCK as u64 || len as u64 > frame.raw_len {
-        return None;
+    let raw_len =
+        usize::try_from(frame.raw_len).ok().filter(|&raw_len| raw_len <= MAX_BLOCK && len <= raw_len)?;
+    if len > raw_len / 4 * 3 {
+        return zstd_decode_to(room, &mut DCtx::try_create()?, payload, raw_len, dictionary);
     }
-    zstd_decode_start(payload, len, dictionary)
+    zstd_decode_start(room, payload, len, dictionary)
 }
 
 /// Compresses what is no block: a dictionary, a page of an index.
@@ -172,7 +175,18 @@ fn zstd_decode(
     raw_len: usize,
     dictionary: Option<&DDict<'static>>,
 ) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(raw_len);
+    zstd_decode_to(Vec::new(), context, payload, raw_len, dictionary)
+}
+
+fn zstd_decode_to(
+    mut out: Vec<u8>,
+    context: &mut DCtx<'_>,
+    payload: &[u8],
+    raw_len: usize,
+    dictionary: Option<&DDict<'static>>,
+) -> Option<Vec<u8>> {
+    out.clear();
+    out.reserve_exact(raw_len);
     let len = match dictionary {
         Some(dictionary) => context.decompress_using_ddict(&mut out, payload, dictionary),
         None => context.decompress(&mut out, payload),
@@ -183,13 +197,19 @@ fn zstd_decode(
 /// The first `len` bytes of a frame.
 ///
 /// Memory: what comes out, and the window of the frame, at most 128 MiB.
-fn zstd_decode_start(payload: &[u8], len: usize, dictionary: Option<&DDict<'static>>) -> Option<Vec<u8>> {
+fn zstd_decode_start(
+    mut out: Vec<u8>,
+    payload: &[u8],
+    len: usize,
+    dictionary: Option<&DDict<'static>>,
+) -> Option<Vec<u8>> {
     let mut context = DCtx::try_create()?;
     if let Some(dictionary) = dictionary {
         context.ref_ddict(dictionary).ok()?;
     }
-    let mut out = Vec::with_capacity(len);
-    let mut output = OutBuffer::around(&mut out);
+    // No longer than that: zstd fills all of it.
+    out.resize(len, 0);
+    let mut output = OutBuffer::around(&mut out[..]);
     let mut input = InBuffer::around(payload);
     while output.pos() < len {
         let before = (output.pos(), input.pos());
@@ -198,7 +218,6 @@ fn zstd_decode_start(payload: &[u8], len: usize, dictionary: Option<&DDict<'stat
             return None;
         }
     }
-    out.truncate(len);
     Some(out)
 }
 
@@ -288,15 +307,15 @@ mod tests {
         let kind = ChunkKind::Block;
         let frame = Frame { kind, packing, is_opened: false, number: 0, stored_len, raw_len };
         for len in [0, 1, raw.len() / 3, raw.len()] {
-            let start = decode_start(&frame, payload, dictionary, len.min(raw.len()));
+            let start = decode_start(&frame, payload, dictionary, len.min(raw.len()), vec![7; 100]);
             let start = start.expect("it decompresses");
             assert!(start.len() >= len.min(raw.len()) && raw.starts_with(&start));
         }
-        assert_eq!(decode_start(&frame, payload, dictionary, raw.len() + 1), None);
+        assert_eq!(decode_start(&frame, payload, dictionary, raw.len() + 1, Vec::new()), None);
         let longer = Frame { raw_len: raw_len + 1, ..frame };
-        assert_eq!(decode_start(&longer, payload, dictionary, raw.len() + 1), None);
+        assert_eq!(decode_start(&longer, payload, dictionary, raw.len() + 1, Vec::new()), None);
         if !payload.is_empty() {
-            let cut = decode_start(&frame, &payload[..payload.len() - 1], dictionary, raw.len());
+            let cut = decode_start(&frame, &payload[..payload.len() - 1], dictionary, raw.len(), Vec::new());
             assert!(cut.is_none_or(|start| start == raw), "what comes out is right");
         }
     }

@@ -149,11 +149,22 @@ impl Remaker {
     }
 
     /// A zstd frame of the content.
-    pub(super) fn frame(&mut self, settings: FrameSettings, content: &[u8]) -> Option<Vec<u8>> {
+    fn frame(&mut self, settings: FrameSettings, content: &[u8]) -> Option<Vec<u8>> {
+        self.frames()?.frame(settings, content)
+    }
+
+    /// Whether a zstd frame is made by these settings of the content.
+    pub(super) fn is_frame(&mut self, settings: FrameSettings, content: &[u8], stored: &[u8]) -> bool {
+        let Some(frames) = self.frames() else { return false };
+        frames.begins(settings, content, stored)
+            && frames.frame(settings, content).is_some_and(|made| made == stored)
+    }
+
+    fn frames(&mut self) -> Option<&mut FrameMaker> {
         if self.frames.is_none() {
             self.frames = FrameMaker::new(self.dictionary.as_deref());
         }
-        self.frames.as_mut()?.frame(settings, content)
+        self.frames.as_mut()
     }
 }
 
@@ -171,8 +182,13 @@ pub(super) fn corrections(content: &[u8], deflated: &[u8]) -> Option<Vec<u8>> {
     (text.text() == content && result.corrections.len() <= most).then_some(result.corrections)
 }
 
-/// The deflate stream that corrections were made of.
+/// The deflate stream that corrections were made of; none if they are longer than any that are written.
+///
+/// Memory: that of corrections which [`corrections`] made. Others can make the crate go on without end, and it gives no way to stop it.
 pub(super) fn deflate_corrected(content: &[u8], corrections: &[u8]) -> Option<Vec<u8>> {
+    if content.len() > MEMBER_LIMIT || corrections.len() > CORRECTIONS_LIMIT {
+        return None;
+    }
     let recreate = || preflate_rs::recreate_whole_deflate_stream(content, corrections);
     catch_unwind(AssertUnwindSafe(recreate)).ok()?.ok()
 }

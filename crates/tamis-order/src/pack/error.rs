@@ -36,6 +36,14 @@ pub enum Error {
         /// Which part, and what it holds.
         damage: Damage,
     },
+    /// Nothing in the file can be packed as a record.
+    #[error("{}: {}", path.display(), why.message())]
+    NoRecords {
+        /// The file.
+        path: PathBuf,
+        /// Why there is none.
+        why: NoRecords,
+    },
     /// The order does not name each record of the archive once.
     #[error("the order has {given} numbers for {records} records: {why}")]
     Order {
@@ -65,6 +73,26 @@ pub enum Error {
     Codec(&'static str),
 }
 
+/// Why nothing in a file can be packed as a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoRecords {
+    /// It is no archive.
+    NotAnArchive,
+    /// It is compressed in a way that cannot be made again: one member or frame of more than 64 MiB, or by an encoder that is not known.
+    Compressed,
+}
+
+impl NoRecords {
+    fn message(self) -> &'static str {
+        match self {
+            Self::NotAnArchive => "no archive: there is no record in it",
+            Self::Compressed => {
+                "no record can be packed: it is compressed as a whole, in a way that cannot be made again to the byte"
+            }
+        }
+    }
+}
+
 /// The result of calls about packs.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -80,6 +108,7 @@ impl Error {
             Self::Damaged { .. } => {
                 Some("what lies in other blocks can still be read; restore from a copy if there is one")
             }
+            Self::NoRecords { why: NoRecords::Compressed, .. } => Some("decompress it, and pack that"),
             Self::InputChanged { .. } => Some("pack it again when nothing writes to it"),
             _ => None,
         }

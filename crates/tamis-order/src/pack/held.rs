@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::SystemTime;
 
 use tamis_archive::{Held, Hole};
 
@@ -73,14 +74,39 @@ impl Held for Content {
     }
 }
 
+/// Packs that are open now. Threads read ranges of a pack and open it for each: its tables and dictionaries are read once for all of them.
+static OPEN: Mutex<Vec<(Identity, Weak<Content>)>> = Mutex::new(Vec::new());
+
 /// Opens the archive that a pack holds, for [`tamis_archive::open_held_by`]; none for a file that is no pack.
 ///
-/// Damaged blocks are holes in it. Of a pack that was cut short all blocks before the cut are there.
+/// Damaged blocks are holes in it. Of a pack that was cut short all blocks before the cut are there. Whoever opens a pack that is open already shares
+/// it, and the memory that it takes.
 pub fn open_held(path: &Path) -> io::Result<Option<Arc<dyn Held>>> {
+    let identity = Identity::of(path)?;
+    let lock = || OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let find = |open: &[(Identity, Weak<Content>)]| {
+        open.iter().filter(|(known, _)| *known == identity).find_map(|(_, content)| content.upgrade())
+    };
+    if let Some(content) = find(&lock()) {
+        return Ok(Some(content));
+    }
+    // Opened without the lock: others may be slow to open.
+    let Some(content) = open_content(path)? else { return Ok(None) };
+    let mut open = lock();
+    if let Some(content) = find(&open) {
+        return Ok(Some(content));
+    }
+    open.retain(|(_, content)| content.strong_count() > 0);
+    let content = Arc::new(content);
+    open.push((identity, Arc::downgrade(&content)));
+    Ok(Some(content))
+}
+
+fn open_content(path: &Path) -> io::Result<Option<Content>> {
     if !looks_like_a_pack(path)? {
         return Ok(None);
     }
-    let content = match Pack::open(path) {
+    Ok(Some(match Pack::open(path) {
         Ok(pack) => {
             let damage = pack.outer_damage().map_err(plain)?;
             let told = damage.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
@@ -91,8 +117,35 @@ pub fn open_held(path: &Path) -> io::Result<Option<Arc<dyn Held>>> {
             Content { pack, told: Some(what) }
         }
         Err(error) => return Err(plain(error)),
-    };
-    Ok(Some(Arc::new(content)))
+    }))
+}
+
+/// What tells a file from all others, and from itself after it was written to.
+#[derive(PartialEq, Eq)]
+struct Identity {
+    file: FileId,
+    len: u64,
+    modified: Option<SystemTime>,
+}
+
+/// Device and number: while a file is open, no other has them.
+#[cfg(unix)]
+type FileId = (u64, u64);
+#[cfg(not(unix))]
+type FileId = std::path::PathBuf;
+
+impl Identity {
+    fn of(path: &Path) -> io::Result<Self> {
+        let meta = std::fs::metadata(path)?;
+        #[cfg(unix)]
+        let file = {
+            use std::os::unix::fs::MetadataExt;
+            (meta.dev(), meta.ino())
+        };
+        #[cfg(not(unix))]
+        let file = path.canonicalize()?;
+        Ok(Self { file, len: meta.len(), modified: meta.modified().ok() })
+    }
 }
 
 /// By its first and last bytes, of which some may be damaged.

@@ -9,7 +9,7 @@ use std::path::Path;
 use tamis_archive::{Fault, Mode, Reader, ScanOptions, Source, open_held_by, scan};
 use tamis_testkit::member;
 
-use super::tests::{Trial, archive, jobs, odd_member, page, small_options, zlib_member};
+use super::tests::{Trial, archive, jobs, odd_member, page, small_options, some_archive, zlib_member};
 use super::*;
 
 /// Address and block of each record, and what is wrong.
@@ -29,6 +29,26 @@ fn seen(mut reader: Reader) -> tamis_archive::Result<Seen> {
 fn read(path: &Path) -> tamis_archive::Result<Seen> {
     open_held_by(open_held);
     seen(Reader::open(path, Mode::Lenient)?)
+}
+
+#[test]
+fn a_pack_that_is_open_is_shared_until_it_is_another_file() {
+    let address = |held: &std::sync::Arc<dyn tamis_archive::Held>| std::sync::Arc::as_ptr(held).cast::<()>();
+    let open = |path: &Path| open_held(path).expect("it opens").expect("a pack");
+    let (one, other) = (Trial::new(some_archive(30)), Trial::new(some_archive(40)));
+    let options = small_options(Profile::Default);
+    for trial in [&one, &other] {
+        trial.pack(Survey::url_order, &options);
+    }
+    let first = open(&one.path());
+    assert_eq!(address(&first), address(&open(&one.path())));
+    assert_ne!(address(&first), address(&open(&other.path())));
+    fs::rename(other.path(), one.path()).expect("it moves");
+    let second = open(&one.path());
+    assert_ne!(address(&first), address(&second));
+    assert_ne!(first.len(), second.len());
+    let mut byte = [0];
+    assert_eq!(first.read_at(first.len() - 1, &mut byte).expect("it reads"), 1, "the file that was opened");
 }
 
 /// The same, read in small ranges by several threads.

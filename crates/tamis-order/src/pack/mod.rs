@@ -15,6 +15,7 @@ mod chunk_writer;
 mod codec;
 mod coding;
 mod contents;
+mod cost;
 mod damage;
 mod deflate;
 mod dictionary;
@@ -54,7 +55,7 @@ mod zstd_frame;
 
 pub use chunk::ChunkKind;
 pub use damage::{Damage, Part};
-pub use error::{Error, Result};
+pub use error::{Error, NoRecords, Result};
 pub use held::open_held;
 pub use lookup::{PackedRecord, UrlMatches};
 pub use open::{Pack, PackFacts};

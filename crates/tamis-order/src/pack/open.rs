@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memchr::memmem;
 use zstd::zstd_safe::DDict;
 
+use super::block::Started;
 use super::cache::Cache;
 use super::chunk::{
     ChunkKind, FOOTER_LEN, FOOTER_MAGIC, FOOTER_MAGIC_AT, Frame, HEADER, MAGIC_LEN, is_header,
@@ -28,7 +29,8 @@ const PAGES_KEPT: usize = 32;
 
 /// A pack, open for reading. It may be shared by threads.
 ///
-/// Memory: the root (some 50 bytes for each 1,024 records), 64 MiB of blocks or the largest block, four dictionaries, 32 pages of each table.
+/// Memory: the root (some 50 bytes for each 1,024 records), 64 MiB of blocks or the largest block, 32 pages of each table, and dictionaries of 8 MiB: four, or up to 64
+/// if single pages of so many segments are read.
 pub struct Pack {
     path: PathBuf,
     file: File,
@@ -42,8 +44,8 @@ pub struct Pack {
 
 #[derive(Default)]
 pub(super) struct Caches {
-    /// Blocks, or how they begin.
     pub(super) blocks: Mutex<Cache<Vec<u8>>>,
+    pub(super) started: Mutex<Started>,
     pub(super) dictionaries: Mutex<Cache<DDict<'static>>>,
     block_pages: Mutex<Cache<Vec<BlockEntry>>>,
     walked_pages: Mutex<Cache<Vec<BlockEntry>>>,

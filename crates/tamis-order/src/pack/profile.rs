@@ -2,6 +2,7 @@
 
 use std::num::NonZero;
 
+use super::cost::{BlockLimit, Cost};
 use super::inner::Worth;
 
 /// What a pack is made for.
@@ -9,7 +10,7 @@ use super::inner::Worth;
 pub enum Profile {
     /// Packed soon: zstd at a low level, blocks of 1 MiB.
     Fast,
-    /// Small, and any page at hand within milliseconds: zstd at a high level, blocks of 3 MiB, of which a page needs what is before it.
+    /// Small, and any page at hand within milliseconds: zstd at a high level, blocks of up to 6 MiB that unpack in about 2 ms, of which a page needs what is before it.
     #[default]
     Default,
     /// As small as can be: LZMA2 over blocks of up to 128 MiB, streams inside records opened. A page costs a second or more.
@@ -36,7 +37,7 @@ pub struct PackOptions {
     pub segment_bytes: u64,
     /// How much of a segment its dictionary is; none for what was measured to be good.
     pub dictionary_bytes: Option<usize>,
-    /// The size of a block; none for the profile's.
+    /// The size of a block; none for the profile's. `default` has none: its blocks are as long as they are fast to unpack.
     pub block_bytes: Option<usize>,
     /// Whether the whole file is made again from the pack and compared before the pack gets its name. Each member is
     /// compared in any case when it is taken apart, and each block when it is compressed.
@@ -59,13 +60,21 @@ impl PackOptions {
     pub(super) fn block_bytes(&self) -> usize {
         let usual = match self.profile {
             Profile::Fast => 1 << 20,
-            // Reading stops behind the page; to the end of a block it takes 2 to 4 ms.
-            Profile::Default => 3 << 20,
+            // What its dictionary is chosen for; blocks are cut by what they cost.
+            Profile::Default => 4 << 20,
             Profile::Archive => MAX_BLOCK,
             // No more than one record goes in; a larger one is cut.
             Profile::Record => 8 << 20,
         };
         self.block_bytes.unwrap_or(usual).clamp(1 << 10, MAX_BLOCK)
+    }
+
+    /// What a block may cost to unpack; none if it may be as long as [`PackOptions::block_bytes`], whatever it costs.
+    pub(super) fn block_limit(&self) -> Option<BlockLimit> {
+        let is_usual = self.profile == Profile::Default && self.block_bytes.is_none();
+        // Some blocks take 1.4 times as long, machines with other work more, and finding and copying a page comes on top: 3 ms at most are promised.
+        let (cost, most_cost) = (Cost::microseconds(1_500), Cost::microseconds(1_670));
+        is_usual.then_some(BlockLimit { cost, most_cost, len: 6 << 20 })
     }
 
     pub(super) fn method(&self) -> Method {

@@ -100,8 +100,7 @@ pub(super) fn zstd_frame(
     stored: &[u8],
     content: &[u8],
 ) -> Option<Coding> {
-    let is_match =
-        |settings: &FrameSettings| remaker.frame(*settings, content).is_some_and(|made| made == stored);
+    let is_match = |settings: &FrameSettings| remaker.is_frame(*settings, content, stored);
     let found = match effort {
         Effort::Learned => learned.frames.iter().copied().find(is_match),
         Effort::Full => FrameSettings::candidates(stored).find(is_match),

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 
-use tamis_archive::Record;
+use tamis_archive::{Codec, Record};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::coding::{Coding, Remaker};
@@ -13,7 +13,8 @@ use super::find_records::{Feed, Found, find_records};
 use super::recognise::{Effort, Learned, gzip_member, zstd_frame};
 use super::records::{Kind, Palette, Stretch, Texts, Unit};
 use super::split::{Piece, Splitter};
-use super::{Error, Result, parallel, varint};
+use super::zstd_frame::skippable_len;
+use super::{Error, NoRecords, Result, parallel, varint};
 
 /// A batch of members is at most this many, and about so many bytes.
 const BATCH: usize = 256;
@@ -44,6 +45,8 @@ pub struct Survey {
     pub(super) palette: Palette,
     /// The dictionary of the zstd frames of the file.
     pub(super) dictionary: Option<Vec<u8>>,
+    /// Whether the file begins as something compressed does.
+    is_compressed: bool,
 }
 
 /// A record, as the survey knows it.
@@ -107,6 +110,15 @@ impl Survey {
         self.record_units.len()
     }
 
+    /// An error if the file is not empty and nothing in it can be packed as a record. A pack of it would give back its bytes, and be of no other use.
+    pub fn check_records(&self) -> Result<()> {
+        if self.file_len == 0 || self.record_count() > 0 {
+            return Ok(());
+        }
+        let why = if self.is_compressed { NoRecords::Compressed } else { NoRecords::NotAnArchive };
+        Err(Error::NoRecords { path: self.path.clone(), why })
+    }
+
     /// A record by its number.
     ///
     /// # Panics
@@ -166,6 +178,7 @@ impl Cut {
             sides: Vec::new(),
             palette: Palette::default(),
             dictionary: None,
+            is_compressed: false,
         };
         let remakers = (0..jobs.get()).map(|_| Remaker::default()).collect();
         let (learned, hash) = (Learned::default(), Xxh3::new());
@@ -242,6 +255,10 @@ impl Cut {
 
     fn take_piece(&mut self, piece: Piece, coding: Option<(Coding, Vec<u8>)>, feed: &SyncSender<Vec<u8>>) {
         self.hash.update(piece.stored());
+        if self.survey.file_len == 0 {
+            let start = piece.stored();
+            self.survey.is_compressed = Codec::of(start) != Codec::Plain || skippable_len(start).is_some();
+        }
         let file_len = piece.stored().len() as u64;
         self.survey.file_len += file_len;
         let is_raw = matches!(piece, Piece::Raw(_)) || coding.is_none();

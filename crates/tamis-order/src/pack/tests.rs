@@ -275,6 +275,34 @@ fn wrong_orders_and_foreign_files_are_refused() {
 }
 
 #[test]
+fn files_without_records_are_told_apart() {
+    // A frame that was flushed in its midst is of no settings.
+    let odd_frame = {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 3).expect("memory");
+        for n in 0..600 {
+            std::io::Write::write_all(&mut encoder, &page(n, 4000).bytes()).expect("it compresses");
+            std::io::Write::flush(&mut encoder).expect("it compresses");
+        }
+        encoder.finish().expect("it compresses")
+    };
+    for (bytes, expected) in [
+        (b"no archive at all\n".to_vec(), Some(NoRecords::NotAnArchive)),
+        (odd_frame, Some(NoRecords::Compressed)),
+        (Vec::new(), None),
+        (some_archive(1), None),
+    ] {
+        let trial = Trial::new(bytes);
+        let why = match trial.survey(1).check_records() {
+            Err(Error::NoRecords { why, .. }) => Some(why),
+            other => other.map(|()| None).expect("no other error"),
+        };
+        assert_eq!(why, expected);
+        let pack = trial.pack(Survey::url_order, &small_options(Profile::Fast));
+        assert!(trial.restored(&pack, 1 << 20) == trial.bytes, "packed or not, it comes back");
+    }
+}
+
+#[test]
 fn an_input_that_changes_is_told_and_leaves_no_pack() {
     let trial = Trial::new(archive(20, |_, record| zlib_member(record, 6, 8)));
     let survey = trial.survey(1);
@@ -323,6 +351,54 @@ fn large_records_cross_blocks_and_segments() {
     assert!(bytes == records[1].bytes());
 }
 
+/// A page of words by chance, of which no two go together.
+fn dense_page(n: usize, len: usize) -> Record {
+    use std::fmt::Write;
+
+    let mut state = n as u64 + 1;
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 40
+    };
+    let mut text = String::new();
+    while text.len() < len {
+        // Always the same letters for a number.
+        let word = (next() % 4096).wrapping_mul(2_654_435_761) % 0xf_ffff;
+        write!(text, "{word:x} ").expect("a string takes it");
+    }
+    Record::resource(&format!("http://dense.org/{n}"), "text/plain", text)
+}
+
+#[test]
+fn blocks_that_take_long_to_unpack_are_short_and_others_long() {
+    let plain = |pages: &mut dyn Iterator<Item = Record>| pages.flat_map(|page| page.bytes()).collect();
+    let dense: Vec<u8> = plain(&mut (0..24).map(|n| dense_page(n, 128 << 10)));
+    let alike: Vec<u8> = plain(&mut (0..64).map(|n| page(n % 2, 128 << 10)));
+    let limit = PackOptions::new(Profile::Default).block_limit().expect("a limit");
+    for (bytes, lens) in [(dense, 300 << 10..2 << 20), (alike, 4 << 20..limit.len + 1)] {
+        let trial = Trial::new(bytes);
+        let options = |count| PackOptions { jobs: jobs(count), ..PackOptions::new(Profile::Default) };
+        let pack = trial.pack(Survey::url_order, &options(1));
+        let entries = pack.block_page(0).expect("it reads").to_vec();
+        for entry in &entries {
+            let chunk = pack.chunk_bytes(entry.place()).expect("it reads").expect("there");
+            let (frame, payload) = chunk::Frame::check(&chunk).expect("sound");
+            assert!(cost::Cost::of(frame.packing, payload, frame.raw_len as usize) <= limit.most_cost);
+        }
+        let longest = entries.iter().map(|entry| entry.raw_len as usize).max().expect("a block");
+        assert!(lens.contains(&longest), "{longest} {lens:?}");
+        for record in pack.in_pack_order().expect("it reads") {
+            let record = record.expect("it reads");
+            let (_, entry, start) = pack.block_at(record.start).expect("there");
+            assert!(record.start + record.len <= start + entry.raw_len, "no record lies in two blocks");
+        }
+        assert!(trial.restored(&pack, 1 << 20) == trial.bytes);
+        let written = fs::read(trial.path()).expect("there");
+        trial.pack(Survey::url_order, &options(3));
+        assert!(written == fs::read(trial.path()).expect("there"), "for any number of threads");
+    }
+}
+
 #[test]
 fn a_page_unpacks_no_more_of_its_block_than_it_needs() {
     let trial = Trial::new(some_archive(60));
@@ -345,6 +421,41 @@ fn a_page_unpacks_no_more_of_its_block_than_it_needs() {
     assert!(block(3, 10) == whole[3], "who comes from the block before gets all");
     let most = entries[0].raw_len as usize - 10;
     assert!(block(0, most) == whole[0], "little less than all is all");
+}
+
+#[test]
+fn single_pages_keep_the_dictionaries_of_all_segments_and_going_over_keeps_few() {
+    let pages: Vec<u8> = (0..56).flat_map(|n| page(n, 128 << 10).bytes()).collect();
+    let trial = Trial::new(pages);
+    let options = PackOptions {
+        segment_bytes: 1 << 20,
+        block_bytes: Some(200 << 10),
+        verify: false,
+        ..PackOptions::new(Profile::Fast)
+    };
+    let pack = trial.pack(Survey::url_order, &options);
+    let segments = pack.root.segments.len() as u64;
+    assert!(segments > 6 && pack.root.segments.iter().all(|segment| !segment.pieces.is_empty()));
+    let kept = || {
+        let mut dictionaries = pack.caches.dictionaries.lock().expect("no panic");
+        (0..segments).filter(|&segment| dictionaries.get(segment).is_some()).count() as u64
+    };
+    let records: Vec<_> =
+        pack.in_pack_order().expect("it reads").map(|record| record.expect("it reads")).collect();
+    let mut bytes = Vec::new();
+    // A page of each segment, from the last to the first: nobody comes from the block before.
+    for record in records.iter().rev().step_by(5) {
+        pack.read(record, &mut bytes).expect("it reads");
+    }
+    assert_eq!(kept(), segments);
+    let pack = Pack::open(trial.path()).expect("it opens");
+    bytes.clear();
+    for record in &records {
+        pack.read(record, &mut bytes).expect("it reads");
+    }
+    let mut dictionaries = pack.caches.dictionaries.lock().expect("no panic");
+    let count = (0..segments).filter(|&segment| dictionaries.get(segment).is_some()).count();
+    assert!((1..=4).contains(&count), "{count}");
 }
 
 #[test]

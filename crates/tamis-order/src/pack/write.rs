@@ -12,6 +12,7 @@ use super::chunk::{ChunkKind, FOOTER_LEN, Frame, HEADER, Packing, footer};
 use super::chunk_writer::ChunkWriter;
 use super::codec::{BlockEncoder, Guess, ROUGH_LEVEL, encode_small};
 use super::contents::read_contents;
+use super::cost::{BlockLimit, Cost, QuickLook, halve};
 use super::inner::{Inner, Opener, Worth};
 use super::pages::BlockEntry;
 use super::plan::{Plan, block_ends, with_descriptions_first};
@@ -140,10 +141,12 @@ impl<'a> PackWriter<'a> {
         let is_alone = self.options.profile == Profile::Record;
         let streams = self.find_streams(segment, starts);
         let held: Vec<_> = streams.iter().map(Inner::range).collect();
-        let ends = block_ends(starts, segment.len(), block_bytes, is_alone, &held);
+        let mut ends = block_ends(starts, segment.len(), block_bytes, is_alone, &held);
         let chosen = dictionary::choose(segment, &ends, self.options.dictionary_bytes(segment.len()));
         let place = self.write_dictionary(&chosen)?;
         self.segments.push(place);
+        let unit_ends: Vec<_> =
+            starts.iter().copied().skip_while(|&start| start == 0).chain([segment.len()]).collect();
         let pair = match method {
             Method::Zstd(level) if !chosen.is_empty() => {
                 let no_memory = || Error::Codec("zstd has no memory for a dictionary");
@@ -154,6 +157,9 @@ impl<'a> PackWriter<'a> {
         };
         let rough = pair.is_some().then(|| CDict::try_create(&chosen, ROUGH_LEVEL)).flatten();
         drop(chosen);
+        if let Some(limit) = self.options.block_limit() {
+            ends = self.cut_by_cost(segment, &unit_ends, &ends, limit, rough.as_ref())?;
+        }
         let jobs = 0..self.options.jobs.get().min(ends.len());
         let mut makers = jobs
             .map(|_| BlockMaker::new(self.options, pair.as_ref(), rough.as_ref()))
@@ -162,13 +168,41 @@ impl<'a> PackWriter<'a> {
         let ranges: Vec<_> = starts.zip(&ends).map(|(start, &end)| start..end).collect();
         for group in ranges.chunks(GROUP * makers.len().max(1)) {
             let made = parallel::map(&mut makers, group, |maker, _, range| {
-                maker.make(&segment[range.clone()], &streams_in(&streams, range))
+                maker.make_all(segment, range.clone(), &streams, &unit_ends)
             });
-            for (made, range) in made.into_iter().zip(group) {
-                self.write_block(made?, range.len() as u64)?;
+            for made in made {
+                for (block, len) in made? {
+                    self.write_block(block, len as u64)?;
+                }
             }
         }
         Ok(())
+    }
+
+    /// Where blocks end that each cost about as much as they may, by a quick look at the records between the given places.
+    fn cut_by_cost(
+        &self,
+        segment: &[u8],
+        unit_ends: &[usize],
+        looks: &[usize],
+        limit: BlockLimit,
+        rough: Option<&CDict<'static>>,
+    ) -> Result<Vec<usize>> {
+        let mut states =
+            (0..self.options.jobs.get()).map(|_| QuickLook::new(rough)).collect::<Result<Vec<_>>>()?;
+        // Not inside records: one that is larger is looked at as a whole.
+        let looks: Vec<_> =
+            looks.iter().filter(|&end| unit_ends.binary_search(end).is_ok()).copied().collect();
+        let starts = std::iter::once(0).chain(looks.iter().copied());
+        let ranges: Vec<_> = starts.zip(&looks).map(|(start, &end)| start..end).collect();
+        let costs = parallel::map(&mut states, &ranges, |look, _, range| {
+            let inside = unit_ends.partition_point(|&end| end <= range.start)
+                ..unit_ends.partition_point(|&end| end <= range.end);
+            let ends: Vec<_> = unit_ends[inside].iter().map(|end| end - range.start).collect();
+            look.costs(&segment[range.clone()], &ends)
+        });
+        let costs = costs.into_iter().collect::<Result<Vec<_>>>()?.concat();
+        Ok(limit.block_ends(unit_ends, &costs))
     }
 
     /// The streams inside the parts of a segment, if they are to be opened.
@@ -237,6 +271,7 @@ struct BlockMaker<'d> {
     opener: Opener,
     guess: Guess<'d>,
     worth: Option<Worth>,
+    limit: Option<BlockLimit>,
 }
 
 struct Block {
@@ -253,7 +288,27 @@ impl<'d> BlockMaker<'d> {
     ) -> Result<Self> {
         let encoder = BlockEncoder::new(options.method(), dictionary)?;
         let guess = Guess::new(rough)?;
-        Ok(Self { encoder, opener: Opener::default(), guess, worth: options.worth() })
+        let (worth, limit) = (options.worth(), options.block_limit());
+        Ok(Self { encoder, opener: Opener::default(), guess, worth, limit })
+    }
+
+    /// Blocks of a range of a segment, and their lengths: one, or more if that would cost too much.
+    fn make_all(
+        &mut self,
+        segment: &[u8],
+        range: Range<usize>,
+        streams: &[Inner],
+        unit_ends: &[usize],
+    ) -> Result<Vec<(Block, usize)>> {
+        let block = self.make(&segment[range.clone()], &streams_in(streams, &range))?;
+        let cost = Cost::of(block.packing, &block.payload, range.len());
+        let is_too_much = self.limit.is_some_and(|limit| cost > limit.most_cost);
+        let Some(cut) = is_too_much.then(|| halve(&range, unit_ends)).flatten() else {
+            return Ok(vec![(block, range.len())]);
+        };
+        let mut made = self.make_all(segment, range.start..cut, streams, unit_ends)?;
+        made.extend(self.make_all(segment, cut..range.end, streams, unit_ends)?);
+        Ok(made)
     }
 
     /// The payload of a block that has these streams.

@@ -12,6 +12,9 @@ const DICTIONARY_MAGIC: [u8; 4] = 0x184D_2A5D_u32.to_le_bytes();
 /// A dictionary larger than this is not meant.
 const DICTIONARY_LIMIT: usize = 64 << 20;
 
+/// So much of a long content tells settings apart: two blocks.
+const START: usize = 256 << 10;
+
 /// The settings of a frame: together with its content, and the dictionary of the file, they are the frame.
 #[expect(clippy::struct_excessive_bools, reason = "they are the flags of a frame, in every combination")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,6 +87,14 @@ pub(super) fn skippable_len(bytes: &[u8]) -> Option<u64> {
     is_skippable.then_some(8 + u64::from(len))
 }
 
+/// The length of the header of a frame: the magic, the descriptor, and what that announces (RFC 8878, section 3.1.1.1).
+pub(super) fn header_len(frame: &[u8]) -> usize {
+    let descriptor = usize::from(frame.get(4).copied().unwrap_or_default());
+    let is_single = descriptor >> 5 & 1;
+    let content_len = [is_single, 2, 4, 8][descriptor >> 6];
+    5 + (1 - is_single) + [0, 1, 2, 4][descriptor & 3] + content_len
+}
+
 /// Decodes frames that may refer to a dictionary.
 pub(super) struct Decoder(DCtx<'static>);
 
@@ -136,14 +147,47 @@ impl FrameMaker {
         Some(Self(context))
     }
 
-    /// The frame of a content.
-    pub(super) fn frame(&mut self, settings: FrameSettings, content: &[u8]) -> Option<Vec<u8>> {
+    /// Whether a frame begins as these settings make it: false only if they do not make all of it. Of a long content so little is compressed
+    /// that all settings there are take no longer than one of them does for the whole.
+    pub(super) fn begins(&mut self, settings: FrameSettings, content: &[u8], stored: &[u8]) -> bool {
+        if content.len() <= 4 * START {
+            return true;
+        }
+        self.start(settings, content).is_some_and(|made| {
+            // The first block is the same whatever comes behind it, but for the bit that says whether it is the last.
+            let header_len = header_len(&made);
+            let end = made.get(header_len..header_len + 3).map_or(0, |block| {
+                let header = u32::from_le_bytes([block[0], block[1], block[2], 0]);
+                header_len + 3 + if header >> 1 & 3 == 1 { 1 } else { (header >> 3) as usize }
+            });
+            stored.get(..end).is_some_and(|start| made.get(..end) == Some(start))
+        })
+    }
+
+    /// The first blocks of the frame of a content that is longer than they are.
+    fn start(&mut self, settings: FrameSettings, content: &[u8]) -> Option<Vec<u8>> {
+        let zstd = self.ready(settings)?;
+        zstd.set_pledged_src_size(settings.knew_len.then_some(content.len() as u64)).ok()?;
+        let mut made: Vec<u8> = Vec::with_capacity(zstd::zstd_safe::compress_bound(START) + 64);
+        let mut output = OutBuffer::around(&mut made);
+        let mut input = InBuffer::around(&content[..START]);
+        let left = zstd.compress_stream2(&mut output, &mut input, End::ZSTD_e_flush).ok()?;
+        (left == 0).then_some(made)
+    }
+
+    fn ready(&mut self, settings: FrameSettings) -> Option<&mut CCtx<'static>> {
         let zstd = &mut self.0;
         zstd.reset(ResetDirective::SessionOnly).ok()?;
         zstd.set_parameter(CParameter::CompressionLevel(i32::from(settings.level))).ok()?;
         zstd.set_parameter(CParameter::ContentSizeFlag(settings.states_len)).ok()?;
         zstd.set_parameter(CParameter::ChecksumFlag(settings.has_checksum)).ok()?;
         zstd.set_parameter(CParameter::DictIdFlag(settings.states_dictionary)).ok()?;
+        Some(zstd)
+    }
+
+    /// The frame of a content.
+    pub(super) fn frame(&mut self, settings: FrameSettings, content: &[u8]) -> Option<Vec<u8>> {
+        let zstd = self.ready(settings)?;
         let mut room = vec![0; zstd::zstd_safe::compress_bound(content.len()) + 64];
         let mut output = OutBuffer::around(&mut room[..]);
         let mut input = InBuffer::around(content);
@@ -162,6 +206,30 @@ impl FrameMaker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_start_of_a_long_frame_tells_its_settings() {
+        let words = ["sieve ", "page ", "<div>", "of the ", "web ", "archive\n"];
+        let mut state = 7_u32;
+        let mut content = Vec::new();
+        while content.len() < 5 << 20 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            content.extend_from_slice(words[(state >> 24) as usize % words.len()].as_bytes());
+            content.extend_from_slice((state >> 20).to_string().as_bytes());
+        }
+        let mut maker = FrameMaker::new(None).expect("memory");
+        for (level, knew_len) in [(3, true), (3, false), (9, true), (1, false)] {
+            let states_len = knew_len;
+            let settings =
+                FrameSettings { level, knew_len, states_len, has_checksum: true, states_dictionary: false };
+            let frame = maker.frame(settings, &content).expect("it compresses");
+            let alike: Vec<_> = FrameSettings::candidates(&frame)
+                .filter(|&candidate| maker.begins(candidate, &content, &frame))
+                .collect();
+            assert!(alike.contains(&settings), "{settings:?}: {alike:?}");
+            assert!(alike.len() <= 4, "{settings:?}: {alike:?}");
+        }
+    }
 
     #[test]
     fn frames_are_made_again_with_and_without_a_dictionary() {

@@ -31,7 +31,7 @@ const ENDING: &str = ".pack";
 enum ProfileName {
     /// Packed soon: zstd 5 in blocks of 1 MiB
     Fast,
-    /// Small, and any page within milliseconds: zstd 21 in blocks of 3 MiB with a dictionary
+    /// Small, and any page within milliseconds: zstd 21 in blocks of up to 6 MiB with a dictionary
     Default,
     /// As small as can be: LZMA2 in blocks of up to 128 MiB, streams in PDF, PNG, JPEG … opened; a page takes a second or more, packing 1.5 GB of memory a thread
     Archive,
@@ -173,6 +173,7 @@ impl Args {
             })
         };
         let survey = survey.map_err(explain)?;
+        survey.check_records().map_err(explain)?;
         interrupt::check()?;
         let order = sketches.order(&survey, self.window.0)?;
         let mut summary = Summary::default();
