@@ -92,6 +92,15 @@ fn records_go_into_an_ordinary_archive_in_the_new_order() {
 }
 
 #[test]
+fn what_is_no_archive_is_not_packed() {
+    let scene = scene().file("notes.txt", "just text\n");
+    let ran = scene.run("pack notes.txt -o notes.pack");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.code == Some(2) && said.contains("notes.txt: no archive: there is no record in it"), "{ran}");
+    assert!(!scene.folder().join("notes.pack").exists());
+}
+
+#[test]
 fn what_is_damaged_is_named() {
     let scene = packed("default");
     scene.check("unpack-exists", "unpack a.warc.gz.pack");
