@@ -92,7 +92,8 @@ impl Tamis {
             if is_short {
                 let pieces = self.read(cache, text, Reading::Sentences, Beforehand::Usage);
                 let verdict = judged(&self.model, &pieces, &OF_SENTENCES);
-                let is_sure = || confidence(&self.model, &pieces, &verdict) >= Some(SURE_OF_SEVERAL);
+                let is_sure =
+                    || confidence(&self.model, &pieces, &verdict, |_| true) >= Some(SURE_OF_SEVERAL);
                 if verdict.names_several() && is_sure() {
                     return then(&pieces, verdict);
                 }
@@ -132,6 +133,32 @@ impl Tamis {
         result
     }
 
+    fn answer(&self, pieces: &Pieces<'_>, verdict: &Verdict) -> Answer {
+        let mut counts: Vec<(Language, u32)> = Vec::new();
+        let mut total = 0u32;
+        for (piece, class) in pieces.list.iter().zip(&verdict.classes) {
+            total = total.saturating_add(piece.weight());
+            let Some(language) = self.language(*class) else { continue };
+            match counts.iter_mut().find(|(known, _)| *known == language) {
+                Some((_, letters)) => *letters = letters.saturating_add(piece.weight()),
+                None => counts.push((language, piece.weight())),
+            }
+        }
+        counts.sort_by_key(|&(language, letters)| (std::cmp::Reverse(letters), language));
+        let least = f64::from(FLOOR) * f64::from(total);
+        let languages = counts
+            .iter()
+            .filter(|(_, letters)| f64::from(*letters) >= least)
+            .map(|(language, _)| *language)
+            .collect();
+        Answer {
+            languages,
+            counts,
+            total,
+            words_split: pieces.list.iter().any(|piece| piece.script == script::HAN),
+        }
+    }
+
     fn language(&self, class: Option<usize>) -> Option<Language> {
         self.model.classes().get(class?)?.language()
     }
@@ -145,31 +172,7 @@ impl Default for Tamis {
 
 impl Detect for Tamis {
     fn detect(&self, text: &str) -> Answer {
-        self.judge(text, Reading::Parts, |pieces, verdict| {
-            let mut counts: Vec<(Language, u32)> = Vec::new();
-            let mut total = 0u32;
-            for (piece, class) in pieces.list.iter().zip(verdict.classes) {
-                total = total.saturating_add(piece.weight());
-                let Some(language) = self.language(class) else { continue };
-                match counts.iter_mut().find(|(known, _)| *known == language) {
-                    Some((_, letters)) => *letters = letters.saturating_add(piece.weight()),
-                    None => counts.push((language, piece.weight())),
-                }
-            }
-            counts.sort_by_key(|&(language, letters)| (std::cmp::Reverse(letters), language));
-            let least = f64::from(FLOOR) * f64::from(total);
-            let languages = counts
-                .iter()
-                .filter(|(_, letters)| f64::from(*letters) >= least)
-                .map(|(language, _)| *language)
-                .collect();
-            Answer {
-                languages,
-                counts,
-                total,
-                words_split: pieces.list.iter().any(|piece| piece.script == script::HAN),
-            }
-        })
+        self.judge(text, Reading::Parts, |pieces, verdict| self.answer(pieces, &verdict))
     }
 
     fn spans(&self, text: &str) -> Vec<Span> {
@@ -191,7 +194,10 @@ impl Detect for Tamis {
 
     fn confidence(&self, text: &str) -> Option<f32> {
         self.judge(text, Reading::Parts, |pieces, verdict| {
-            confidence::confidence(&self.model, pieces, &verdict)
+            let named = self.answer(pieces, &verdict).languages;
+            let is_named =
+                |class| self.language(Some(class)).is_some_and(|language| named.contains(&language));
+            confidence(&self.model, pieces, &verdict, is_named)
         })
     }
 }

@@ -13,9 +13,15 @@ const RISE: f32 = 0.55;
 /// Rivals so many nats below the best have none.
 const FARTHEST: f32 = -12.0;
 
-/// How likely it is that all languages named are right: that of the one least sure. None if there is none.
-pub(super) fn confidence(model: &Model, pieces: &Pieces<'_>, verdict: &Verdict) -> Option<f32> {
-    let mut named: Vec<usize> = verdict.classes.iter().flatten().copied().collect();
+/// How likely it is that all classes that are named are right: that of the one least sure. None if there is none.
+pub(super) fn confidence(
+    model: &Model,
+    pieces: &Pieces<'_>,
+    verdict: &Verdict,
+    is_named: impl Fn(usize) -> bool,
+) -> Option<f32> {
+    let mut named: Vec<usize> =
+        verdict.classes.iter().flatten().copied().filter(|&class| is_named(class)).collect();
     named.sort_unstable();
     named.dedup();
     let least = named.into_iter().map(|class| part(model, pieces, verdict, class)).reduce(f32::min)?;
