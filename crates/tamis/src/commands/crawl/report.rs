@@ -89,6 +89,11 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     text
 }
 
+/// Whether a crawl is over and no page came of its addresses.
+pub(super) fn is_vain(state: &str, figures: &Snapshot) -> bool {
+    state == FINISHED && figures.sums.pages == 0 && figures.sums.discovered > 0
+}
+
 /// The last lines of a run.
 pub(super) fn finished(
     session: &Session,
@@ -101,7 +106,7 @@ pub(super) fn finished(
 ) {
     let pages = after.sums.pages.saturating_sub(before.sums.pages);
     session.printer.say(text(state, elapsed, pages, after).trim_end());
-    let next = if state == FINISHED && after.sums.pages == 0 {
+    let next = if is_vain(state, after) {
         let words = ["tamis", "crawl", "status", "--failed"].map(Path::new);
         command_line::join(words.into_iter().chain([path]))
     } else if state == FINISHED {

@@ -236,7 +236,7 @@ impl Round<'_> {
             let resume = command_line::join([Path::new("tamis"), Path::new(self.verb), self.path]);
             return Err(Interrupted { resume: Some(resume) }.into());
         }
-        if state == FINISHED && after.sums.pages == 0 && after.sums.discovered > 0 {
+        if report::is_vain(state, &after) {
             self.session.printer.warn("no page came of any address");
             return Ok(Outcome::Negative);
         }
