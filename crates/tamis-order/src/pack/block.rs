@@ -20,10 +20,12 @@ const BLOCKS_KEPT_BYTES: usize = 64 << 20;
 /// What a small block counts for, so that they are not too many to look through.
 const LEAST_KEPT_BYTES: usize = 64 << 10;
 
-/// So many dictionaries, of 8 MiB each, are kept for those who go over a pack.
-const DICTIONARIES_KEPT: usize = 4;
+/// What a small dictionary counts for; most are as large.
+const LEAST_DICTIONARY_BYTES: usize = 8 << 20;
+/// So many bytes of dictionaries are kept for those who go over a pack.
+const DICTIONARIES_KEPT_BYTES: usize = 32 << 20;
 /// And so many for single pages, which lie anywhere: all of a pack of 16 GB of content. To unpack one takes longer than three pages.
-const DICTIONARIES_FOR_PAGES: usize = 64;
+const DICTIONARIES_FOR_PAGES_BYTES: usize = 512 << 20;
 
 /// So many of the blocks that pages were read of are remembered by their numbers.
 const REMEMBERED: usize = 16;
@@ -65,7 +67,7 @@ impl Pack {
     pub(super) fn block(&self, number: u64, entry: &BlockEntry, len: usize) -> Result<Arc<Vec<u8>>> {
         let lock = || self.caches.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         let lock_started = || self.caches.started.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(found) = lock().get(number) {
+        if let Some(found) = lock().get(number).filter(|found| found.len() >= len) {
             return Ok(found);
         }
         let is_in_order = number.checked_sub(1).is_some_and(|before| lock().get(before).is_some());
@@ -77,19 +79,26 @@ impl Pack {
             let is_going_over = is_in_order || started.is_behind(number) || started.before.contains(&number);
             (!is_going_over).then(|| started.take_room())
         };
-        let Some(room) = room else {
-            let block = Arc::new(self.read_block(number, entry)?);
-            lock().put(number, Arc::clone(&block), block.len().max(LEAST_KEPT_BYTES), BLOCKS_KEPT_BYTES);
-            return Ok(block);
-        };
+        let Some(room) = room else { return self.whole_block(number, entry) };
         let start = Arc::new(self.read_start(number, entry, len, room)?);
         lock_started().remember(number, &start);
         Ok(start)
     }
 
+    /// All of a block, which is kept.
+    pub(super) fn whole_block(&self, number: u64, entry: &BlockEntry) -> Result<Arc<Vec<u8>>> {
+        let lock = || self.caches.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = lock().get(number).filter(|found| found.len() as u64 == entry.raw_len) {
+            return Ok(found);
+        }
+        let block = Arc::new(self.read_block(number, entry)?);
+        lock().put(number, Arc::clone(&block), block.len().max(LEAST_KEPT_BYTES), BLOCKS_KEPT_BYTES);
+        Ok(block)
+    }
+
     /// The bytes of a block, which are not kept.
     pub(super) fn read_block(&self, number: u64, entry: &BlockEntry) -> Result<Vec<u8>> {
-        let dictionary = self.dictionary(entry.segment, DICTIONARIES_KEPT)?;
+        let dictionary = self.dictionary(entry.segment, DICTIONARIES_KEPT_BYTES)?;
         let place = entry.place();
         let bytes = self.chunk_by((ChunkKind::Block, number), place, |frame, payload| {
             decode_chunk(frame, payload, dictionary.as_deref())
@@ -103,20 +112,20 @@ impl Pack {
 
     /// The first bytes of a block, or all where no less can be had.
     fn read_start(&self, number: u64, entry: &BlockEntry, len: usize, room: Vec<u8>) -> Result<Vec<u8>> {
-        let dictionary = self.dictionary(entry.segment, DICTIONARIES_FOR_PAGES)?;
+        let dictionary = self.dictionary(entry.segment, DICTIONARIES_FOR_PAGES_BYTES)?;
         self.chunk_by((ChunkKind::Block, number), entry.place(), |frame, payload| {
             let is_right = frame.raw_len == entry.raw_len;
             is_right.then(|| decode_start(frame, payload, dictionary.as_deref(), len, room)).flatten()
         })
     }
 
-    /// The dictionary of a segment, if it has one, and so many that were used before are kept.
-    fn dictionary(&self, segment: u64, kept: usize) -> Result<Option<Arc<DDict<'static>>>> {
+    /// The dictionary of a segment, if it has one, and so many bytes of those that were used before are kept.
+    fn dictionary(&self, segment: u64, kept_bytes: usize) -> Result<Option<Arc<DDict<'static>>>> {
         let found = usize::try_from(segment).ok().and_then(|segment| self.root.segments.get(segment));
-        if found.is_none_or(|place| place.pieces.is_empty()) {
-            return Ok(None);
-        }
-        cached(&self.caches.dictionaries, segment, kept, || self.read_dictionary(segment as usize)).map(Some)
+        let Some(place) = found.filter(|place| !place.pieces.is_empty()) else { return Ok(None) };
+        let size = usize::try_from(place.raw_len).unwrap_or(usize::MAX).max(LEAST_DICTIONARY_BYTES);
+        let read = || self.read_dictionary(segment as usize);
+        cached(&self.caches.dictionaries, segment, size, kept_bytes, read).map(Some)
     }
 
     fn read_dictionary(&self, segment: usize) -> Result<DDict<'static>> {

@@ -16,7 +16,7 @@ use super::{Error, Pack, Result};
 const READ_AHEAD: usize = 256 << 10;
 
 /// The content of a pack.
-struct Content {
+pub(super) struct Content {
     pack: Pack,
     /// What is wrong with the pack that no record tells: that it was cut short, or damage by which nothing is lost.
     told: Option<String>,
@@ -25,17 +25,6 @@ struct Content {
 impl Content {
     fn content_len(&self) -> u64 {
         self.pack.facts().content_len
-    }
-
-    fn read(&self, offset: u64, room: &mut [u8]) -> Result<usize> {
-        let (number, entry, start) = self.pack.block_at(offset)?;
-        let inside = offset - start;
-        let wanted = inside.saturating_add(room.len().max(READ_AHEAD) as u64).min(entry.raw_len);
-        let block = self.pack.block(number, &entry, wanted as usize)?;
-        let rest = &block[inside as usize..];
-        let len = rest.len().min(room.len());
-        room[..len].copy_from_slice(&rest[..len]);
-        Ok(len)
     }
 
     /// What is missing from an offset on, and where the content goes on: behind the block, or behind all blocks of a page that
@@ -55,21 +44,55 @@ impl Content {
     }
 }
 
-impl Held for Content {
+/// Somebody who reads the content of a pack, and the block they are in: however many read a pack, none has to unpack a block again that others pushed out.
+struct Reading {
+    content: Arc<Content>,
+    block: Mutex<Option<(u64, Arc<Vec<u8>>)>>,
+}
+
+impl Reading {
+    fn of(content: Arc<Content>) -> Arc<dyn Held> {
+        Arc::new(Self { content, block: Mutex::new(None) })
+    }
+
+    fn read(&self, offset: u64, room: &mut [u8]) -> Result<usize> {
+        let pack = &self.content.pack;
+        let (number, entry, start) = pack.block_at(offset)?;
+        let inside = (offset - start) as usize;
+        let wanted = inside.saturating_add(room.len().max(READ_AHEAD)).min(entry.raw_len as usize);
+        let lock = || self.block.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = lock().take();
+        let block = match last {
+            Some((known, block)) if known == number && block.len() >= wanted => block,
+            // Whoever wants more of a block, or comes from the one before, goes over all of the pack.
+            Some((known, _)) if known == number || known.checked_add(1) == Some(number) => {
+                pack.whole_block(number, &entry)?
+            }
+            _ => pack.block(number, &entry, wanted)?,
+        };
+        let rest = block.get(inside..).unwrap_or_default();
+        let len = rest.len().min(room.len());
+        room[..len].copy_from_slice(&rest[..len]);
+        *lock() = Some((number, block));
+        Ok(len)
+    }
+}
+
+impl Held for Reading {
     /// What is to be told counts as one byte, so that readers meet it.
     fn len(&self) -> u64 {
-        self.content_len().saturating_add(self.told.is_some().into())
+        self.content.content_len().saturating_add(self.content.told.is_some().into())
     }
 
     fn read_at(&self, offset: u64, room: &mut [u8]) -> io::Result<usize> {
         if offset >= self.len() || room.is_empty() {
             return Ok(0);
         }
-        match &self.told {
-            Some(what) if offset >= self.content_len() => {
+        match &self.content.told {
+            Some(what) if offset >= self.content.content_len() => {
                 Err(Hole { end: self.len(), what: what.clone() }.into_error())
             }
-            _ => self.read(offset, room).map_err(|error| self.hole(offset, error)),
+            _ => self.read(offset, room).map_err(|error| self.content.hole(offset, error)),
         }
     }
 }
@@ -80,8 +103,13 @@ static OPEN: Mutex<Vec<(Identity, Weak<Content>)>> = Mutex::new(Vec::new());
 /// Opens the archive that a pack holds, for [`tamis_archive::open_held_by`]; none for a file that is no pack.
 ///
 /// Damaged blocks are holes in it. Of a pack that was cut short all blocks before the cut are there. Whoever opens a pack that is open already shares
-/// it, and the memory that it takes.
+/// it, and the memory that it takes, but for the block they read.
 pub fn open_held(path: &Path) -> io::Result<Option<Arc<dyn Held>>> {
+    Ok(shared(path)?.map(Reading::of))
+}
+
+/// The content of a pack, which is opened if it is not.
+pub(super) fn shared(path: &Path) -> io::Result<Option<Arc<Content>>> {
     let identity = Identity::of(path)?;
     let lock = || OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     let find = |open: &[(Identity, Weak<Content>)]| {
@@ -91,14 +119,16 @@ pub fn open_held(path: &Path) -> io::Result<Option<Arc<dyn Held>>> {
         return Ok(Some(content));
     }
     // Opened without the lock: others may be slow to open.
-    let Some(content) = open_content(path)? else { return Ok(None) };
-    let mut open = lock();
-    if let Some(content) = find(&open) {
-        return Ok(Some(content));
+    let Some(content) = open_content(path)?.map(Arc::new) else { return Ok(None) };
+    // A file that took its place meanwhile is not shared under its name.
+    if Identity::of(path)? == identity {
+        let mut open = lock();
+        if let Some(content) = find(&open) {
+            return Ok(Some(content));
+        }
+        open.retain(|(_, content)| content.strong_count() > 0);
+        open.push((identity, Arc::downgrade(&content)));
     }
-    open.retain(|(_, content)| content.strong_count() > 0);
-    let content = Arc::new(content);
-    open.push((identity, Arc::downgrade(&content)));
     Ok(Some(content))
 }
 

@@ -29,8 +29,8 @@ const PAGES_KEPT: usize = 32;
 
 /// A pack, open for reading. It may be shared by threads.
 ///
-/// Memory: the root (some 50 bytes for each 1,024 records), 64 MiB of blocks or the largest block, 32 pages of each table, and dictionaries of 8 MiB: four, or up to 64
-/// if single pages of so many segments are read.
+/// Memory: the root (some 50 bytes for each 1,024 records), 64 MiB of blocks or the largest block, the block that a page was read of last, 32 pages of each table, and 32 MiB of
+/// dictionaries, or up to 512 MiB if single pages of so many segments are read.
 pub struct Pack {
     path: PathBuf,
     file: File,
@@ -148,7 +148,7 @@ impl Pack {
         let read = self.page(&self.caches.block_pages, ChunkKind::BlockPage, (page, place), BlockEntry::read);
         let Err(error @ Error::Damaged { .. }) = read else { return read };
         let number = page as u64;
-        cached(&self.caches.walked_pages, number, PAGES_KEPT, || self.walk_blocks(page)?.ok_or(error))
+        cached(&self.caches.walked_pages, number, 1, PAGES_KEPT, || self.walk_blocks(page)?.ok_or(error))
     }
 
     pub(super) fn record_page(&self, page: usize) -> Result<Arc<Vec<RecordEntry>>> {
@@ -185,7 +185,7 @@ impl Pack {
         (page, place): (usize, &PagePlace),
         read: impl Fn(&[u8], usize) -> Option<T>,
     ) -> Result<Arc<T>> {
-        cached(cache, page as u64, PAGES_KEPT, || {
+        cached(cache, page as u64, 1, PAGES_KEPT, || {
             let bytes = self.chunk((kind, page as u64), place.place)?;
             let damaged = || self.damaged(Part::Chunk(kind, page as u64), place.place);
             read(&bytes, place.count as usize).ok_or_else(damaged)
@@ -197,6 +197,7 @@ impl Pack {
 pub(super) fn cached<T>(
     cache: &Mutex<Cache<T>>,
     number: u64,
+    size: usize,
     kept: usize,
     create: impl FnOnce() -> Result<T>,
 ) -> Result<Arc<T>> {
@@ -206,7 +207,7 @@ pub(super) fn cached<T>(
     }
     // Made without the lock: two threads may make the same, which costs time and no more.
     let made = Arc::new(create()?);
-    lock().put(number, Arc::clone(&made), 1, kept);
+    lock().put(number, Arc::clone(&made), size, kept);
     Ok(made)
 }
 

@@ -13,7 +13,6 @@ use super::find_records::{Feed, Found, find_records};
 use super::recognise::{Effort, Learned, gzip_member, zstd_frame};
 use super::records::{Kind, Palette, Stretch, Texts, Unit};
 use super::split::{Piece, Splitter};
-use super::zstd_frame::skippable_len;
 use super::{Error, NoRecords, Result, parallel, varint};
 
 /// A batch of members is at most this many, and about so many bytes.
@@ -257,7 +256,7 @@ impl Cut {
         self.hash.update(piece.stored());
         if self.survey.file_len == 0 {
             let start = piece.stored();
-            self.survey.is_compressed = Codec::of(start) != Codec::Plain || skippable_len(start).is_some();
+            self.survey.is_compressed = coding.is_none() && Codec::of(start) != Codec::Plain;
         }
         let file_len = piece.stored().len() as u64;
         self.survey.file_len += file_len;
