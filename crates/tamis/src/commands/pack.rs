@@ -3,11 +3,13 @@
 mod order;
 
 use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
-use tamis_order::pack::{PackOptions, Profile, Survey, pack, write_permuted};
+use tamis_order::pack::{Pack, PackOptions, Profile, Survey, pack, write_permuted};
 
 use crate::command_line;
 use crate::hint::WithHint;
@@ -98,6 +100,12 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         return Err(anyhow!("several archives do not go into one pack"))
             .hint("name a folder with -o FOLDER/");
     }
+    if args.output.as_deref() == Some(Path::new("-")) {
+        return Err(anyhow!(
+            "a pack does not go to standard output: its parts are written where they belong"
+        ))
+        .hint("name a file with -o");
+    }
     let mut outcome = inputs.outcome();
     let mut written = BTreeSet::new();
     for input in &inputs.list {
@@ -159,7 +167,14 @@ impl Args {
 
     fn pack(&self, from: &Path, to: &Path, session: &Session) -> anyhow::Result<()> {
         let jobs = self.jobs.count(&session.config);
-        let len = std::fs::metadata(from).with_context(|| format!("cannot read {}", from.display()))?.len();
+        let cannot_read = || format!("cannot read {}", from.display());
+        let mut file = File::open(from).with_context(cannot_read)?;
+        let mut start = Vec::new();
+        (&mut file).take(64).read_to_end(&mut start).with_context(cannot_read)?;
+        if Pack::is_pack(&start) {
+            return Err(anyhow!("{}: a pack already", from.display()));
+        }
+        let len = file.metadata().with_context(cannot_read)?.len();
         let work =
             Work { verb: "looking over", item: "record", total_bytes: Some(len), data_on_stdout: false };
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -93,11 +93,17 @@ fn records_go_into_an_ordinary_archive_in_the_new_order() {
 
 #[test]
 fn what_is_no_archive_is_not_packed() {
-    let scene = scene().file("notes.txt", "just text\n");
-    let ran = scene.run("pack notes.txt -o notes.pack");
-    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(ran.code == Some(2) && said.contains("notes.txt: no archive: there is no record in it"), "{ran}");
-    assert!(!scene.folder().join("notes.pack").exists());
+    let scene = packed("fast").file("notes.txt", "just text\n");
+    for (line, expected) in [
+        ("pack notes.txt -o new.pack", "notes.txt: no archive: there is no record in it"),
+        ("pack a.warc.gz.pack -o new.pack", "a.warc.gz.pack: a pack already"),
+        ("pack a.warc.gz -o -", "a pack does not go to standard output"),
+    ] {
+        let ran = scene.run(line);
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.code == Some(2) && said.contains(expected), "{ran}");
+        assert!(!scene.folder().join("new.pack").exists() && !scene.folder().join("-").exists());
+    }
 }
 
 #[test]
