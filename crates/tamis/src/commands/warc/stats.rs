@@ -26,8 +26,8 @@ use tamis_archive::{Content, Payload};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Statuses, media types, hosts and encodings are those of response, revisit, resource and conversion records. \
-`stored` is what records take in the file, as far as they do not share compressed members; `unpacked` is their heads and \
-blocks. Counts are exact. Hosts are told apart up to the first 100,000, media types and the like up to the first 1,000; \
+`stored` is what records take in the file, as far as they do not share compressed members, and of a pack what they take \
+unpacked, since they share its blocks; `unpacked` is their heads and blocks. Counts are exact. Hosts are told apart up to the first 100,000, media types and the like up to the first 1,000; \
 what comes behind is counted together as `others`, so that memory is bounded.
 
 Exit code 1 if there is no record.")]
