@@ -11,6 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tamis_archive::{FaultCounts, Faults, Standing};
 
+use crate::scan::kept::LostPart;
+
 /// What was read of one range of a file.
 #[derive(Debug, Clone, Default)]
 pub struct Entry {
@@ -28,6 +30,8 @@ pub struct Entry {
     pub rows: u64,
     /// What was wrong with it.
     pub faults: Faults,
+    /// Whether its captures are those of a kept part, which was made of exactly this range.
+    pub is_kept: bool,
     /// How often the range was read.
     pub times: u64,
 }
@@ -43,6 +47,15 @@ pub struct FileTally {
     pub rows: u64,
     /// What was wrong with the file, by kind.
     pub faults: FaultCounts,
+}
+
+/// What a command says of captures, beside what their archives say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Which are duplicates, by `tamis dedup`.
+    Duplicates,
+    /// How relevant they are, by a focused crawl or `tamis focus judge`.
+    Relevance,
 }
 
 /// What can be wrong with the books.
@@ -90,6 +103,10 @@ struct Books {
     starts: BTreeMap<(usize, u64), (Standing, u64)>,
     expected: BTreeSet<usize>,
     in_turn: Vec<(usize, u64)>,
+    /// Kept parts that could not be read, by file.
+    lost: BTreeMap<usize, Vec<LostPart>>,
+    /// Captures seen that a verdict in use has not judged.
+    unjudged: BTreeMap<(usize, Verdict), u64>,
     /// Whether somebody had enough before the end.
     left_early: bool,
 }
@@ -160,6 +177,30 @@ impl Ledger {
         self.books().errors.entry(file).or_insert(error);
     }
 
+    /// Enters that a kept part could not be read, and its archive was in its place.
+    pub fn enter_lost(&self, file: usize, lost: LostPart) {
+        let mut books = self.books();
+        let list = books.lost.entry(file).or_default();
+        if !list.contains(&lost) {
+            list.push(lost);
+        }
+    }
+
+    /// The kept parts of a file that could not be read.
+    pub fn lost(&self, file: usize) -> Vec<LostPart> {
+        self.books().lost.get(&file).cloned().unwrap_or_default()
+    }
+
+    /// Enters captures that a verdict in use has not judged.
+    pub fn enter_unjudged(&self, file: usize, verdict: Verdict, captures: u64) {
+        *self.books().unjudged.entry((file, verdict)).or_default() += captures;
+    }
+
+    /// How many captures of a file a verdict in use has not judged.
+    pub fn unjudged(&self, file: usize, verdict: Verdict) -> u64 {
+        self.books().unjudged.get(&(file, verdict)).copied().unwrap_or_default()
+    }
+
     /// Where the reader of a range is to begin, where that is known better than by looking for a record.
     pub fn exact_start(&self, file: usize, start: u64) -> Option<Standing> {
         self.books().exact.get(&(file, start)).copied()
@@ -180,7 +221,8 @@ impl Ledger {
         let before = earlier.find(|(_, entry)| entry.has_start()).map(|(_, entry)| entry.clone());
         let begun = books.starts.get(&(file, start)).copied();
         let (Some(before), Some((start_at, end))) = (before, begun) else { return false };
-        if follows(before.end_at, start_at, start..end) {
+        // A scan after a kept part has compared its start with where the part ended.
+        if before.is_kept || follows(before.end_at, start_at, start..end) {
             return false;
         }
         let due = before.end_at.not_before(start);
@@ -293,12 +335,12 @@ impl Books {
                 found.push(Discrepancy::Missing { file, range: at..start });
             } else if start < at || entry.times > 1 {
                 found.push(Discrepancy::Doubled { file, start });
-            } else if has_records && before.is_some_and(|before| !entry.is_next_to(before, start)) {
+            } else if has_records && !entry.is_kept && before.is_some_and(|before| !entry.is_next_to(before, start)) {
                 found.push(Discrepancy::Parted { file, start });
             }
             at = entry.end;
             if entry.has_start() {
-                before = Some(entry);
+                before = Some(entry).filter(|entry| !entry.is_kept);
             }
         }
         if at < u64::MAX {

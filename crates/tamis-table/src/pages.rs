@@ -2,29 +2,26 @@
 
 use std::num::NonZero;
 use std::ops::Range;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
-use chrono::DateTime;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::PartitionedFile;
-use datafusion::datasource::physical_plan::{FileScanConfigBuilder, FileSource, ParquetSource};
+use datafusion::datasource::physical_plan::{FileScanConfigBuilder, FileSource};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::Result;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::Expr;
-use datafusion::object_store::{self, ObjectMeta};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
-use datafusion::physical_plan::union::UnionExec;
 use tamis_archive::{Faults, Source};
 
-use crate::column::{self, COLUMNS, Column};
-use crate::ledger::{Discrepancy, Ledger};
+use crate::column;
+use crate::ledger::{Discrepancy, Ledger, Verdict};
+use crate::scan::kept::{LostPart, PartFile};
 use crate::scan::{Context, Split};
 use crate::source::PagesSource;
 
@@ -57,7 +54,7 @@ impl Cut {
     }
 }
 
-/// Archives as a table. Of those whose columns are materialised, the columns are read from there if they suffice.
+/// Archives as a table. Columns that are kept are read from their parts; archives are read for the others only.
 #[derive(Debug)]
 pub struct Pages {
     members: Vec<Member>,
@@ -85,26 +82,10 @@ pub struct Member {
     pub name: Arc<str>,
     /// What its rows share.
     pub context: Arc<Context>,
-    /// The Parquet files with its rows, which are all there and cover all of it, and the columns that all of them have.
-    pub parts: Option<(Vec<PartFile>, Vec<&'static Column>)>,
-}
-
-/// A Parquet file with rows of an archive.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PartFile {
-    /// Where it is.
-    pub path: PathBuf,
-    /// Its size.
-    pub bytes: u64,
-}
-
-impl PartFile {
-    fn partitioned(&self) -> Result<PartitionedFile> {
-        let location = object_store::path::Path::from_absolute_path(&self.path)?;
-        let last_modified = DateTime::UNIX_EPOCH;
-        let meta = ObjectMeta { location, last_modified, size: self.bytes, e_tag: None, version: None };
-        Ok(PartitionedFile::from(meta))
-    }
+    /// The kept parts of it by their ranges, in order.
+    pub parts: Vec<(Range<u64>, Arc<PartFile>)>,
+    /// Faults that lose something, counted when it was taken into its collection.
+    pub known_faults: u64,
 }
 
 /// In which order rows come.
@@ -120,14 +101,7 @@ impl Member {
     /// An archive that is in no collection.
     pub fn alone(source: Source, context: Arc<Context>) -> Self {
         let name = source.name().to_string_lossy().into();
-        Self { source, name, context, parts: None }
-    }
-
-    /// Its parts, if they have all these columns.
-    fn parts_with(&self, columns: &[usize]) -> Option<&[PartFile]> {
-        let (parts, had) = self.parts.as_ref()?;
-        let has = |&at: &usize| had.iter().any(|column| column.index() == at);
-        columns.iter().all(has).then_some(parts)
+        Self { source, name, context, parts: Vec::new(), known_faults: 0 }
     }
 }
 
@@ -158,6 +132,18 @@ impl Pages {
         self.numbers(member).find_map(|file| self.ledger.error(file))
     }
 
+    /// The kept parts of an archive that could not be read.
+    pub fn lost_parts(&self, member: usize) -> Vec<LostPart> {
+        let mut lost: Vec<LostPart> = self.numbers(member).flat_map(|file| self.ledger.lost(file)).collect();
+        lost.dedup();
+        lost
+    }
+
+    /// How many captures of an archive a query asked a verdict of that has not judged them.
+    pub fn unjudged(&self, member: usize, verdict: Verdict) -> u64 {
+        self.numbers(member).map(|file| self.ledger.unjudged(file, verdict)).max().unwrap_or_default()
+    }
+
     /// Where what was read does not add up: nowhere, unless rows were lost or doubled.
     pub fn audit(&self) -> Vec<Discrepancy> {
         let count = self.members.len();
@@ -177,50 +163,29 @@ impl Pages {
         &self.members
     }
 
-    /// All ranges of those archives that are read for these columns, in order.
-    fn splits(&self, columns: &[usize]) -> Vec<Split> {
+    /// All ranges of all archives, in order.
+    fn splits(&self) -> Vec<Split> {
         let mut splits = Vec::new();
         let first = self.scans.fetch_add(1, Ordering::Relaxed) * self.members.len();
         let step = self.cut.step(self.members.iter().filter_map(|member| member.source.len()).sum());
         for (file, member) in (first..).zip(&self.members) {
-            if member.parts_with(columns).is_some() {
-                continue;
-            }
             self.ledger.expect(file);
-            let ranges = ranges(member.source.len(), step).into_iter();
-            splits.extend(ranges.map(|range| Split {
-                file,
-                source: member.source.clone(),
-                name: member.name.clone(),
-                context: member.context.clone(),
-                range,
-            }));
+            let mut first_record = Some(0);
+            for (range, part) in cover(member.source.len(), step, &member.parts) {
+                let next_record = part.map(|part| part.next_record);
+                splits.push(Split {
+                    file,
+                    source: member.source.clone(),
+                    name: member.name.clone(),
+                    context: member.context.clone(),
+                    range,
+                    part: part.cloned(),
+                    first_record,
+                });
+                first_record = next_record;
+            }
         }
         splits
-    }
-
-    /// A scan of archives, if any is read for these columns.
-    fn scan_archives(&self, columns: &[usize], scan: &ScanOptions) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-        let splits = self.splits(columns);
-        if splits.is_empty() {
-            return Ok(None);
-        }
-        self.ledger.expect_in_turn(splits.iter().map(|split| (split.file, split.range.start)));
-        let source = Arc::new(PagesSource::new(self.ledger.clone()));
-        let files: Vec<_> = splits.iter().map(partitioned).collect();
-        scan.plan(source, &files, scan.limit).map(Some)
-    }
-
-    /// A scan of Parquet files, if any is read for these columns.
-    fn scan_parts(&self, columns: &[usize], scan: &ScanOptions) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-        let parts = self.members.iter().filter_map(|member| member.parts_with(columns)).flatten();
-        let files = parts.map(PartFile::partitioned).collect::<Result<Vec<_>>>()?;
-        if files.is_empty() {
-            return Ok(None);
-        }
-        let source = Arc::new(ParquetSource::new(column::schema()));
-        // A filter may stay above the scan of Parquet, and then its limit is not ours.
-        scan.plan(source, &files, None).map(Some)
     }
 }
 
@@ -256,12 +221,41 @@ impl ScanOptions {
 }
 
 /// The ranges of a file. What cannot be told the length of is read at once.
-pub(crate) fn ranges(length: Option<u64>, step: Option<u64>) -> Vec<Range<u64>> {
+fn ranges(length: Option<u64>, step: Option<u64>) -> Vec<Range<u64>> {
     let (Some(length), Some(step)) = (length, step) else {
         return std::iter::once(0..u64::MAX).collect();
     };
     let count = (length.saturating_sub(step / 2) / step).max(1);
     (0..count).map(|at| at * step..if at + 1 == count { u64::MAX } else { (at + 1) * step }).collect()
+}
+
+/// All ranges of a file, in order: those of its parts with the part, and others for what lies between.
+///
+/// Parts come in order. One that overlaps another counts as none.
+pub(crate) fn cover<P>(
+    length: Option<u64>,
+    step: Option<u64>,
+    parts: &[(Range<u64>, P)],
+) -> Vec<(Range<u64>, Option<&P>)> {
+    let usual = ranges(length, step);
+    let mut parts = parts.iter().peekable();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < u64::MAX {
+        while parts.next_if(|(range, _)| range.start < at || range.is_empty()).is_some() {}
+        let next = parts.peek().map_or(u64::MAX, |(range, _)| range.start);
+        if next == at
+            && let Some((range, part)) = parts.next()
+        {
+            found.push((range.clone(), Some(part)));
+            at = range.end;
+        } else {
+            let end = usual.iter().map(|range| range.end).find(|&end| end > at).unwrap_or(u64::MAX).min(next);
+            found.push((at..end, None));
+            at = end;
+        }
+    }
+    found
 }
 
 fn partitioned(split: &Split) -> PartitionedFile {
@@ -297,15 +291,19 @@ impl TableProvider for Pages {
             order: if kept.is_some() { Order::Kept } else { Order::Any },
             partitions: state.config().target_partitions(),
         };
-        let all: Vec<usize> = (0..COLUMNS.len()).collect();
-        let columns = projection.unwrap_or(&all);
-        let plans = [self.scan_archives(columns, &scan)?, self.scan_parts(columns, &scan)?];
-        let mut plans: Vec<_> = plans.into_iter().flatten().collect();
-        match plans.len() {
-            0 => Ok(Arc::new(EmptyExec::new(Arc::new(column::schema().project(columns)?)))),
-            1 => Ok(plans.remove(0)),
-            _ => UnionExec::try_new(plans),
+        let splits = self.splits();
+        if splits.is_empty() {
+            let schema = match projection {
+                Some(columns) => Arc::new(column::schema().project(columns)?),
+                None => column::schema(),
+            };
+            return Ok(Arc::new(EmptyExec::new(schema)));
         }
+        self.ledger.expect_in_turn(splits.iter().map(|split| (split.file, split.range.start)));
+        let kept = splits.iter().map(|split| split.part.as_ref().map(|part| part.columns.clone())).collect();
+        let source = Arc::new(PagesSource::new(self.ledger.clone(), kept));
+        let files: Vec<_> = splits.iter().map(partitioned).collect();
+        scan.plan(source, &files, scan.limit)
     }
 }
 
@@ -322,5 +320,22 @@ mod tests {
             assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
         }
         assert_eq!(ranges(None, Some(10)).len(), 1);
+    }
+
+    #[test]
+    fn parts_keep_their_ranges_and_holes_are_filled() {
+        let end = u64::MAX;
+        for (parts, expected) in [
+            (vec![], vec![(0..10, false), (10..20, false), (20..end, false)]),
+            (vec![10..20], vec![(0..10, false), (10..20, true), (20..end, false)]),
+            (vec![0..13, 20..end], vec![(0..13, true), (13..20, false), (20..end, true)]),
+            (vec![0..end], vec![(0..end, true)]),
+            (vec![0..15, 10..end], vec![(0..15, true), (15..20, false), (20..end, false)]),
+        ] {
+            let parts: Vec<_> = parts.into_iter().map(|range| (range, ())).collect();
+            let found = cover(Some(36), Some(10), &parts).into_iter();
+            let found: Vec<_> = found.map(|(range, part)| (range, part.is_some())).collect();
+            assert_eq!(found, expected);
+        }
     }
 }

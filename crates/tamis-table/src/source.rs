@@ -18,10 +18,10 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion_datasource::projection::{ProjectionOpener, SplitProjection};
 use futures::{FutureExt, StreamExt, stream};
 
-use crate::column::{self, COLUMNS};
+use crate::column::{self, Column};
 use crate::ledger::Ledger;
 use crate::meter::Meter;
-use crate::scan::{Plan, Scan, Split, stages_of};
+use crate::scan::{Plan, Request, Scan, Split};
 use crate::stage::Stages;
 
 /// Archives as a file source. Each file of the scan carries its [`Split`].
@@ -31,26 +31,62 @@ pub(crate) struct PagesSource {
     projection: SplitProjection,
     predicate: Option<Arc<dyn PhysicalExpr>>,
     ledger: Arc<Ledger>,
+    /// The kept columns of each range.
+    kept: Arc<[Option<KeptColumns>]>,
     metrics: ExecutionPlanMetricsSet,
 }
 
+/// The columns of a part.
+type KeptColumns = Arc<[&'static Column]>;
+
 impl PagesSource {
-    pub(crate) fn new(ledger: Arc<Ledger>) -> Self {
+    pub(crate) fn new(ledger: Arc<Ledger>, kept: Arc<[Option<KeptColumns>]>) -> Self {
         let schema = TableSchema::from(column::schema());
         Self {
             projection: SplitProjection::unprojected(&schema),
             schema,
             predicate: None,
             ledger,
+            kept,
             metrics: ExecutionPlanMetricsSet::new(),
         }
     }
 
-    /// All that may be done to a page.
-    fn stages(&self) -> Stages {
-        let columns = self.projection.file_indices.iter().map(|&at| COLUMNS[at].stages);
-        columns.chain(self.predicate.iter().map(stages_of)).collect()
+    fn request(&self, limit: Option<usize>) -> Request {
+        Request { columns: self.projection.file_indices.clone(), filter: self.predicate.clone(), limit }
     }
+
+    /// How many ranges are read from kept columns alone, from both, and from archives alone; and what may be done to a page.
+    fn reads(&self) -> Result<([usize; 3], Stages)> {
+        let (mut counts, mut stages) = ([0; 3], Stages::NONE);
+        let mut plans: Vec<(&Option<KeptColumns>, usize, Stages)> = Vec::new();
+        for kept in self.kept.iter() {
+            let known = plans.iter().find(|(other, ..)| same(other, kept)).map(|&(_, at, stages)| (at, stages));
+            let (at, of_plan) = match known {
+                Some(known) => known,
+                None => {
+                    let plan = Plan::new(&self.request(None), kept.as_deref())?;
+                    let at = match (kept, plan.needs_archive()) {
+                        (Some(_), false) => 0,
+                        (Some(_), true) => 1,
+                        (None, _) => 2,
+                    };
+                    plans.push((kept, at, plan.stages));
+                    (at, plan.stages)
+                }
+            };
+            counts[at] += 1;
+            stages |= of_plan;
+        }
+        Ok((counts, stages))
+    }
+}
+
+fn same(one: &Option<KeptColumns>, other: &Option<KeptColumns>) -> bool {
+    let ids = |kept: &Option<KeptColumns>| {
+        kept.as_ref().map(|columns| columns.iter().map(|column| column.id).collect::<Vec<_>>())
+    };
+    ids(one) == ids(other)
 }
 
 impl FileSource for PagesSource {
@@ -60,10 +96,8 @@ impl FileSource for PagesSource {
         config: &FileScanConfig,
         partition: usize,
     ) -> Result<Arc<dyn FileOpener>> {
-        let columns = &self.projection.file_indices;
-        let plan = Plan::new(columns, self.predicate.as_ref(), config.limit)?;
         let opener = PagesOpener {
-            plan: Arc::new(plan),
+            request: Arc::new(self.request(config.limit)),
             ledger: self.ledger.clone(),
             meter: Meter::new(&self.metrics, partition),
         };
@@ -92,11 +126,12 @@ impl FileSource for PagesSource {
     }
 
     fn file_type(&self) -> &'static str {
-        "web archive"
+        "pages"
     }
 
     fn fmt_extra(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, ", annotators=[{}]", self.stages())?;
+        let ([kept, both, archive], stages) = self.reads().map_err(|_| fmt::Error)?;
+        write!(f, ", ranges=[kept: {kept}, kept and archive: {both}, archive: {archive}], annotators=[{stages}]")?;
         self.predicate.iter().try_for_each(|predicate| write!(f, ", predicate={predicate}"))
     }
 
@@ -147,7 +182,7 @@ fn is_steady(filter: &Arc<dyn PhysicalExpr>) -> bool {
 }
 
 struct PagesOpener {
-    plan: Arc<Plan>,
+    request: Arc<Request>,
     ledger: Arc<Ledger>,
     meter: Meter,
 }
@@ -157,8 +192,7 @@ impl FileOpener for PagesOpener {
         let split = file.extensions.get::<Split>().map(|split| (*split).clone()).ok_or_else(|| {
             DataFusionError::Internal(format!("{}: a file without its range", file.object_meta.location))
         })?;
-        let (plan, ledger, meter) = (self.plan.clone(), self.ledger.clone(), self.meter.clone());
-        Ok(async move { Ok(stream::iter(Scan::open(split, plan, ledger, meter).into_iter().flatten()).boxed()) }
-            .boxed())
+        let (request, ledger, meter) = (self.request.clone(), self.ledger.clone(), self.meter.clone());
+        Ok(async move { Ok(stream::iter(Scan::open(split, request, ledger, meter)?).boxed()) }.boxed())
     }
 }

@@ -341,7 +341,12 @@ impl Told {
         self.damage += faults.left_out.of_severity(Severity::Damage);
     }
 
-    pub(crate) fn tell_rest(self, printer: &Printer, source: &Source) {
+    /// Whether nothing was damaged.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.damage == 0
+    }
+
+    pub(crate) fn tell_rest(&self, printer: &Printer, source: &Source) {
         let more = self.damage.saturating_sub(TOLD);
         if more > 0 {
             let input = match source {

@@ -90,6 +90,11 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// At an offset of which nothing else is known.
+    pub fn at(offset: u64) -> Self {
+        Self { offset, ..Self::default() }
+    }
+
     /// Where it is, in stored bytes.
     pub fn offset(self) -> u64 {
         self.offset

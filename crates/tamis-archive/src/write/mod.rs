@@ -46,6 +46,7 @@ pub use raw_head::with_version;
 pub use record::NewRecord;
 pub use record_id::RecordId;
 pub use recover::{Recovered, Recovery, recover_open};
+pub use sound_length::whole_len;
 pub use rolling::{RollingOptions, RollingWriter};
 pub use spool::Spool;
 pub use terms::{RevisitProfile, Truncation, WarcVersion};

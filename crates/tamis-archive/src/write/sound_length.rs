@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::path::Path;
 
 use flate2::bufread::GzDecoder;
 use zstd::stream::raw::{Decoder, Operation};
@@ -37,6 +38,12 @@ pub(super) fn sound_length(file: &File) -> io::Result<Sound> {
         Some(failure) => Err(failure),
         None => Ok(sound),
     }
+}
+
+/// How many bytes of a file hold whole records: all, unless it is being written or its writer was killed.
+pub fn whole_len(path: &Path) -> crate::Result<u64> {
+    let file = File::open(path).map_err(crate::Error::io(path))?;
+    Ok(sound_length(&file).map_err(crate::Error::io(path))?.len)
 }
 
 /// Counts what is taken, and tells a file that cannot be read from data that cannot be decoded.

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -61,16 +62,34 @@ pub struct Part {
     pub cpu_ms: u64,
     /// The SHA-256 of the file, in hexadecimal digits.
     pub sha256: String,
+    /// The CRC-32 of each 256 KiB of the file, eight hexadecimal digits each, one after another.
+    pub blocks: String,
     /// What others wrote beside, which stays.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
 impl Collection {
-    /// Whether a part is there as the manifest says, by its size.
+    /// Whether a part is there as the manifest says, by its size, and can be checked while it is read. Parts without
+    /// checksums were made by an earlier version, in another order: they are made again.
     pub fn has_part(&self, part: &Part) -> bool {
         let meta = fs::metadata(self.pages_folder().join(&part.file));
-        meta.is_ok_and(|meta| meta.len() == part.bytes)
+        let can_be_read = part.blocks().is_some() && part.columns.iter().any(|name| name == "offset");
+        can_be_read && meta.is_ok_and(|meta| meta.len() == part.bytes)
+    }
+}
+
+impl Part {
+    /// The range of the archive.
+    pub fn range(&self) -> Range<u64> {
+        self.start..self.end.unwrap_or(u64::MAX)
+    }
+
+    /// The checksums of its blocks, if it has them.
+    pub(crate) fn blocks(&self) -> Option<Vec<u32>> {
+        let digits = self.blocks.as_bytes().chunks(8);
+        let block = |digits: &[u8]| u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
+        digits.map(block).collect::<Option<Vec<u32>>>().filter(|blocks| !blocks.is_empty())
     }
 }
 

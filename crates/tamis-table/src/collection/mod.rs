@@ -18,6 +18,7 @@ mod names;
 mod run;
 mod seeds;
 mod status;
+mod unfinished;
 mod url_list;
 mod writer;
 
@@ -36,6 +37,7 @@ pub use manifest::{Manifest, Part};
 pub use run::Run;
 pub use seeds::{SeedCounts, SeedMerge, SeedTweets, Seeds};
 pub use status::{ColumnStatus, Problem, Status};
+pub use unfinished::Unfinished;
 pub use url_list::{UrlReport, parse as parse_url};
 pub use writer::{Writer, sha256};
 

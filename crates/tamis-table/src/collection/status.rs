@@ -124,21 +124,8 @@ impl Collection {
         Ok(problems)
     }
 
-    /// Archives in the folder of archives that are in no list; while a command writes, what it has yet to enter is none.
-    pub fn unlisted_archives(&self) -> Result<Vec<PathBuf>> {
-        if self.holder().is_some() {
-            return Ok(Vec::new());
-        }
-        let is_archive = |path: &PathBuf| {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-            let is_whole = matches!(Problem::of_unlisted(path.clone()), Problem::Unlisted(_));
-            is_whole && [".warc", ".arc", ".wacz"].iter().any(|ending| name.contains(ending))
-        };
-        Ok(self.unlisted(&self.archives()?)?.into_iter().filter(is_archive).collect())
-    }
-
     /// The files among the archives that are in no list.
-    fn unlisted(&self, archives: &BTreeMap<String, Archive>) -> Result<Vec<PathBuf>> {
+    pub(super) fn unlisted(&self, archives: &BTreeMap<String, Archive>) -> Result<Vec<PathBuf>> {
         let folder = self.archive_folder();
         let mut found = Vec::new();
         for entry in fs::read_dir(&folder).into_iter().flatten() {
@@ -155,7 +142,7 @@ impl Collection {
 }
 
 impl Problem {
-    fn of_unlisted(path: PathBuf) -> Self {
+    pub(super) fn of_unlisted(path: PathBuf) -> Self {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("torn") => Self::Torn(path),
             Some("open") => Self::Open(path),

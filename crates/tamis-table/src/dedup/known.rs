@@ -1,19 +1,22 @@
-//! The duplicates of a collection, by their places: what the columns say.
+//! The duplicates of a collection by their identity: what the columns say, and which captures they say it of.
 
-use std::collections::HashMap;
-use std::fs::File;
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+use bytes::Bytes;
 use datafusion::arrow::array::{Array, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::{Float64Type, Int64Type};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
-/// What is known of a page that is one too many.
+use super::store::TableFile;
+
+/// What is known of a capture that is a duplicate.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Duplicate {
-    /// The key of the page that is kept in its place.
+    /// The id of the capture that is kept in its place.
     pub of: Box<str>,
     /// `exact` or `near`.
     pub kind: &'static str,
@@ -21,59 +24,95 @@ pub struct Duplicate {
     pub similarity: f64,
 }
 
-/// The duplicates of a collection. They are read when somebody asks for the first.
+/// Why the duplicates of a collection are not known.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct Unreadable {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+type ByFile = HashMap<String, HashMap<i64, Duplicate>>;
+
+/// The duplicates of a collection. They are read when a query asks for them.
 ///
 /// Memory: some 150 bytes for each duplicate; kept pages take none.
 #[derive(Debug, Default)]
 pub struct Duplicates {
-    files: Vec<PathBuf>,
-    found: OnceLock<HashMap<String, HashMap<i64, Duplicate>>>,
+    tables: Vec<TableFile>,
+    /// The archives whose captures were judged.
+    judged: BTreeMap<String, u64>,
+    unreadable: Option<Unreadable>,
+    found: OnceLock<Result<ByFile, Unreadable>>,
 }
 
 impl Duplicates {
-    /// Those in these tables.
-    pub fn new(files: Vec<PathBuf>) -> Self {
-        Self { files, found: OnceLock::new() }
+    /// Those in these tables, which judge all captures of these archives.
+    pub fn new(tables: Vec<TableFile>, judged: BTreeMap<String, u64>) -> Self {
+        Self { tables, judged, ..Self::default() }
     }
 
-    /// The page at a place of an archive, if it is a duplicate.
-    pub fn of(&self, file: &str, offset: u64) -> Option<&Duplicate> {
-        if self.files.is_empty() {
-            return None;
+    /// None can be known. Queries that ask for them fail, others do not.
+    pub fn unreadable(unreadable: Unreadable) -> Self {
+        Self { unreadable: Some(unreadable), ..Self::default() }
+    }
+
+    /// Reads them, unless that was done.
+    pub fn load(&self) -> Result<(), Unreadable> {
+        match &self.unreadable {
+            Some(unreadable) => Err(unreadable.clone()),
+            None => self.found().as_ref().map(drop).map_err(Clone::clone),
         }
-        // A table that cannot be read says nothing; `tamis status` and `tamis dedup` tell of it.
-        let found = self.found.get_or_init(|| self.read().unwrap_or_default());
+    }
+
+    /// Whether the captures of an archive were judged; a WARC file in a package goes by the name `PACKAGE#ENTRY`.
+    pub fn has_judged(&self, file: &str) -> bool {
+        let package = file.split('#').next().unwrap_or(file);
+        self.judged.contains_key(file) || self.judged.contains_key(package)
+    }
+
+    /// The capture at an offset of an archive, if it is a duplicate. [`load`](Self::load) says whether they can be known.
+    pub fn of(&self, file: &str, offset: u64) -> Option<&Duplicate> {
+        let found = self.found().as_ref().ok()?;
         found.get(file)?.get(&i64::try_from(offset).ok()?)
     }
 
-    fn read(&self) -> Result<HashMap<String, HashMap<i64, Duplicate>>, Box<dyn std::error::Error>> {
-        let mut found: HashMap<String, HashMap<i64, Duplicate>> = HashMap::new();
-        for path in &self.files {
-            let reader = ParquetRecordBatchReaderBuilder::try_new(File::open(path)?)?;
-            let names = ["file", "offset", "kind", "similarity", "kept_key"];
-            let mask = ProjectionMask::columns(reader.parquet_schema(), names);
-            for batch in reader.with_projection(mask).build()? {
-                take(&batch?, &mut found);
-            }
-        }
-        Ok(found)
+    fn found(&self) -> &Result<ByFile, Unreadable> {
+        self.found.get_or_init(|| {
+            let mut found = ByFile::new();
+            self.tables.iter().try_for_each(|table| {
+                let unreadable = |reason: String| Unreadable { path: table.path.clone(), reason };
+                read(table, &mut found).map_err(|error| unreadable(error.to_string()))
+            })?;
+            Ok(found)
+        })
     }
 }
 
-fn take(batch: &RecordBatch, found: &mut HashMap<String, HashMap<i64, Duplicate>>) {
-    let column = |name| batch.column_by_name(name);
-    let (Some(files), Some(offsets), Some(kinds), Some(similarities), Some(keys)) =
-        (column("file"), column("offset"), column("kind"), column("similarity"), column("kept_key"))
-    else {
-        return;
-    };
-    let (files, kinds, keys) = (files.as_string::<i32>(), kinds.as_string::<i32>(), keys.as_string::<i32>());
-    let (offsets, similarities) =
-        (offsets.as_primitive::<Int64Type>(), similarities.as_primitive::<Float64Type>());
+fn read(table: &TableFile, found: &mut ByFile) -> Result<(), Box<dyn std::error::Error>> {
+    let bytes = Bytes::from(fs::read(&table.path)?);
+    table.check(&bytes)?;
+    let reader = ParquetRecordBatchReaderBuilder::try_new(bytes)?;
+    let names = ["file", "offset", "kind", "similarity", "kept_file", "kept_offset"];
+    let mask = ProjectionMask::columns(reader.parquet_schema(), names);
+    for batch in reader.with_projection(mask).build()? {
+        take(&batch?, found).ok_or("it lacks a column")?;
+    }
+    Ok(())
+}
+
+fn take(batch: &RecordBatch, found: &mut ByFile) -> Option<()> {
+    let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
+    let number = |name| batch.column_by_name(name)?.as_primitive_opt::<Int64Type>();
+    let (files, kinds, kept_files) = (text("file")?, text("kind")?, text("kept_file")?);
+    let (offsets, kept_offsets) = (number("offset")?, number("kept_offset")?);
+    let similarities = batch.column_by_name("similarity")?.as_primitive_opt::<Float64Type>()?;
     for row in (0..batch.num_rows()).filter(|&row| files.is_valid(row)) {
         let kind = if kinds.value(row) == "exact" { "exact" } else { "near" };
-        let of = if keys.is_valid(row) { keys.value(row) } else { "" };
-        let duplicate = Duplicate { of: of.into(), kind, similarity: similarities.value(row) };
+        let of = format!("{}:{}", kept_files.value(row), kept_offsets.value(row)).into();
+        let duplicate = Duplicate { of, kind, similarity: similarities.value(row) };
         if !found.contains_key(files.value(row)) {
             found.insert(files.value(row).to_owned(), HashMap::new());
         }
@@ -81,4 +120,5 @@ fn take(batch: &RecordBatch, found: &mut HashMap<String, HashMap<i64, Duplicate>
             of_file.insert(offsets.value(row), duplicate);
         }
     }
+    Some(())
 }

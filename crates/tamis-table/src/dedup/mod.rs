@@ -20,8 +20,8 @@ use datafusion::arrow::array::RecordBatch;
 use tamis_order::cluster::{Clusterer, Keep, Member, Near, Reason, Relation, Settings};
 use tamis_order::order::Space;
 
-pub use known::{Duplicate, Duplicates};
-pub use store::{Store, keep_of_word, near_of_words, near_words};
+pub use known::{Duplicate, Duplicates, Unreadable};
+pub use store::{Store, TableFile, keep_of_word, near_of_words, near_words};
 
 use crate::pages::Pages;
 use crate::query::{Engine, QueryError};
@@ -34,8 +34,8 @@ const PAGES: &str = r#"select file, "offset", key, url, time, digest, case when 
 /// The pages that are kept.
 const KEPT: &str = r#"select p.id, p.file, p."offset", p.key, p.url from page p join member m on p.id = m.id where m.kind = 'kept'"#;
 /// The others, each with the page that is kept in its place.
-const OTHERS: &str = r#"select p.file, p."offset", p.key, p.url, m.kind, m.similarity, m.kept as cluster, m.why,
-    k.file as kept_file, k."offset" as kept_offset, k.key as kept_key, k.url as kept_url
+const OTHERS: &str = r#"select concat(p.file, ':', p."offset") as id, p.file, p."offset", p.key, p.url, m.kind, m.similarity, m.kept as cluster, m.why,
+    concat(k.file, ':', k."offset") as kept_id, k.file as kept_file, k."offset" as kept_offset, k.key as kept_key, k.url as kept_url
     from member m join page p on m.id = p.id join kept k on m.kept = k.id
     where m.kind <> 'kept' order by p.file, p."offset""#;
 

@@ -5,30 +5,30 @@
 //! committed, and the next run makes them. A part is committed only once it is known to begin where the one before
 //! ended (see [`crate::ledger`]).
 //!
-//! Memory: for each thread a run of 48 MiB of rows, the chunk of records that reaches it, and what Parquet buffers of it.
+//! Memory: for each thread what a scan takes, and what Parquet buffers of a row group.
 
 mod part;
-mod ranges;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use tamis_archive::{Faults, Mode, Reader, Source, Standing};
+use tamis_archive::{Algorithm, Faults, Hasher, Source, Standing};
 use tempfile::NamedTempFile;
 
-pub use part::{OldPart, PartError, PartPlan};
+pub use part::{PartError, PartPlan};
 
 use crate::collection::{self, Collection, NamedSource, Part, Writer};
-use crate::column::{COLUMNS, Column};
+use crate::column::{COLUMNS, Column, Id};
 use crate::ledger::{Entry, Ledger};
-use crate::scan::Context;
+use crate::scan::kept::checksums;
+use crate::scan::{Context, standing_at};
+use crate::{members, pages};
 
 /// The size of a range: its rows are sorted together, and are what a killed run loses.
 const RANGE: NonZero<u64> = NonZero::new(32 << 20).expect("not zero");
@@ -128,7 +128,9 @@ pub fn missing(collection: &Collection, job: &Job) -> collection::Result<Vec<Tas
         let serves = |part: &&Part| collection.has_part(part) && (part.repair || !job.context.repair);
         let (parts, lost): (Vec<&Part>, Vec<&Part>) = parts.into_iter().partition(serves);
         let length = named.source.len().unwrap_or(0);
-        for (range, old) in ranges::cover(length, job.range_bytes, &parts) {
+        let parts: Vec<(Range<u64>, &Part)> = parts.into_iter().map(|part| (part.range(), part)).collect();
+        for (range, old) in pages::cover(Some(length), Some(job.range_bytes.get()), &parts) {
+            let old = old.copied();
             let stored = range.end.min(length).saturating_sub(range.start);
             let lost: Vec<&Part> = lost.iter().copied().filter(|part| range.contains(&part.start)).collect();
             let replaces = old.iter().chain(&lost).map(|part| part.file.clone()).collect();
@@ -142,31 +144,32 @@ pub fn missing(collection: &Collection, job: &Job) -> collection::Result<Vec<Tas
     Ok(tasks)
 }
 
-/// What a part is made of, unless it has all columns. It takes the place of the one that is there, which it is made from, or of
-/// those that are lost, whose columns it gets, too.
+/// What a part is made of, unless it has all columns and they are current. It takes the place of the one that is there, whose
+/// columns it takes over, or of those that are lost, whose columns it gets, too.
 fn plan(
     named: &NamedSource,
-    range: std::ops::Range<u64>,
+    range: Range<u64>,
     (old, lost): (Option<&Part>, &[&Part]),
     job: &Job,
     (collection, shared): (&Collection, &str),
 ) -> Option<PartPlan> {
     let columns_of =
         |part: &&Part| part.columns.iter().filter_map(|name| Column::named(name)).collect::<Vec<_>>();
-    let is_fresh = |part: &Part, column: &Column| !column.is_shared() || part.shared == shared;
-    let all: Vec<&'static Column> = old.iter().chain(lost).flat_map(columns_of).collect();
-    let had: Vec<&'static Column> = old
-        .iter()
-        .flat_map(|old| columns_of(old).into_iter().filter(|column| is_fresh(old, column)))
-        .collect();
-    let mut columns: Vec<&'static Column> = all.iter().copied().chain(job.columns.iter().copied()).collect();
+    let had: Vec<&'static Column> = old.iter().flat_map(columns_of).collect();
+    let lost = lost.iter().flat_map(columns_of);
+    let mut columns: Vec<&'static Column> =
+        had.iter().copied().chain(lost).chain(job.columns.iter().copied()).collect();
+    // Kept rows find their captures by the offset.
+    columns.push(Column::of(Id::Offset));
+    columns.retain(|column| column.is_keepable());
     let has = |column: &&Column| had.iter().any(|other| other.id == column.id);
-    if old.is_some() && columns.iter().all(has) {
+    let is_current = |old: &Part| old.shared == shared || !had.iter().any(|column| column.is_shared());
+    if old.is_some_and(is_current) && columns.iter().all(has) {
         return None;
     }
     columns.sort_by_key(|column| column.id);
     columns.dedup_by_key(|column| column.id);
-    let old = old.map(|old| OldPart { path: collection.pages_folder().join(&old.file), columns: had });
+    let old = old.map(|old| Arc::new(members::part_file(collection, old, &job.context)));
     Some(PartPlan { source: named.source.clone(), name: named.name.as_str().into(), range, columns, old })
 }
 
@@ -412,7 +415,13 @@ impl Clerk<'_> {
         let path = self.shop.folder.join(&name);
         let file = built.file.persist(&path).map_err(|error| collection::Error::write(&path)(error.error))?;
         drop(file);
-        let bytes = fs::metadata(&path).map_err(collection::Error::read(&path))?.len();
+        let (mut bytes, mut hasher) = (0, Hasher::new(Algorithm::Sha256));
+        let blocks = checksums(&path, |block| {
+            bytes += block.len() as u64;
+            hasher.update(block);
+        });
+        let blocks = blocks.map_err(collection::Error::read(&path))?;
+        let sha256 = hasher.finish().to_hex();
         Ok(Part {
             archive: task.plan.name.to_string(),
             start: task.plan.range.start,
@@ -426,7 +435,8 @@ impl Clerk<'_> {
             bytes,
             cpu_ms: built.cpu.as_millis() as u64,
             next_record: built.entry.end_at.offset(),
-            sha256: collection::sha256(&path)?,
+            sha256: sha256.rsplit(':').next().unwrap_or_default().to_owned(),
+            blocks: blocks.iter().map(|block| format!("{block:08x}")).collect(),
             file: name,
             ..Part::default()
         })
@@ -435,6 +445,10 @@ impl Clerk<'_> {
 
 impl End {
     fn is_met_by(self, entry: &Entry, task: &Task) -> bool {
+        if entry.is_kept {
+            // The part that it takes the place of was made of exactly this range.
+            return true;
+        }
         let range = task.plan.range.clone();
         match self {
             End::Standing(due) => crate::ledger::follows(due, entry.start_at, range),
@@ -452,13 +466,6 @@ impl End {
             End::Offset(due) => standing_at(source, start).unwrap_or_default().not_before(due.max(start)),
         }
     }
-}
-
-fn standing_at(source: &Source, start: u64) -> tamis_archive::Result<Standing> {
-    let mut reader: Reader = source.open(Mode::Lenient)?;
-    reader.enter_range(0..start)?;
-    while reader.next()?.is_some() {}
-    Ok(reader.standing())
 }
 
 /// What this thread has worked so far.

@@ -3,22 +3,23 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
-use datafusion::error::Result;
+use datafusion::arrow::array::ArrayRef;
 use tamis_archive::http::HttpHead;
 use tamis_archive::{Content, Error, Reader, Record, RecordType};
 use tamis_text::metadata::Date;
 use url::Url;
 
-use super::heads::{self, Facts};
+use super::heads::{Facts, Identity};
+use super::kept::append_current;
 use super::plan::Plan;
 use super::{Context, Split};
 use crate::build::Build;
+use crate::column::Append;
 
 /// So many rows make a chunk at most: what arrow and its filters work well with.
 const MOST_ROWS: usize = 8192;
 /// The same where bodies are looked into: nobody waits long for the first row, and few are read that a limit drops.
-const MOST_PAGES: usize = 512;
+pub(super) const MOST_PAGES: usize = 512;
 /// So many bytes of blocks are kept before a chunk ends: what a processor's cache still has when pages are looked into.
 const MOST_BYTES: usize = 2 << 20;
 
@@ -27,7 +28,9 @@ pub(super) struct Chunk {
     /// The archive's name.
     file: Arc<str>,
     context: Arc<Context>,
-    builds: Vec<Build>,
+    /// The columns made from identities, unless kept columns have told them.
+    current: Vec<Build>,
+    heads: Vec<Build>,
     captures: Vec<Kept>,
     blocks: Vec<u8>,
     len: usize,
@@ -54,36 +57,72 @@ pub(super) struct Kept {
 }
 
 impl Chunk {
-    pub(super) fn new(plan: &Plan, split: &Split) -> Self {
-        let builds = plan.heads.iter().map(|column| Build::new(column.kind)).collect();
+    pub(super) fn new(plan: &Plan, split: &Split, has_kept: bool) -> Self {
+        let current = if has_kept { &[][..] } else { &plan.current };
+        let builds = |columns: &[&'static crate::Column]| {
+            columns.iter().map(|column| Build::new(column.kind)).collect()
+        };
         Self {
             file: split.name.clone(),
             context: split.context.clone(),
-            builds,
+            current: builds(current),
+            heads: builds(&plan.heads),
             captures: Vec::new(),
             blocks: Vec::new(),
             len: 0,
         }
     }
 
-    /// Reads records until the chunk is full or there are no more. What was read before an error counts.
+    /// Reads records until the chunk is full or there are no more, after `skip` captures. What was read before an error counts.
     pub(super) fn fill(
         &mut self,
         reader: &mut Reader,
         http: &mut HttpHead,
         plan: &Plan,
+        skip: &mut u64,
     ) -> tamis_archive::Result<()> {
-        self.len = 0;
-        self.captures.clear();
-        self.blocks.clear();
+        self.clear();
         let most = if plan.is_dear() { MOST_PAGES } else { MOST_ROWS };
         while self.len < most && self.blocks.len() < MOST_BYTES {
             let Some(record) = reader.next()? else { break };
-            if record.head.record_type().is_capture() {
+            if !record.head.record_type().is_capture() {
+                continue;
+            }
+            if *skip > 0 {
+                *skip -= 1;
+            } else {
                 self.take(record, http, plan)?;
             }
         }
         Ok(())
+    }
+
+    /// Reads the captures at these offsets, which ascend, until the chunk is full. Gives false if one is not there.
+    pub(super) fn fill_at(
+        &mut self,
+        reader: &mut Reader,
+        http: &mut HttpHead,
+        plan: &Plan,
+        offsets: &[i64],
+    ) -> tamis_archive::Result<bool> {
+        self.clear();
+        while self.len < offsets.len().min(MOST_PAGES) && self.blocks.len() < MOST_BYTES {
+            let Some(record) = reader.next()? else { return Ok(false) };
+            let wanted = offsets[self.len].cast_unsigned();
+            if record.offset() > wanted {
+                return Ok(false);
+            }
+            if record.offset() == wanted && record.head.record_type().is_capture() {
+                self.take(record, http, plan)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn clear(&mut self) {
+        self.len = 0;
+        self.captures.clear();
+        self.blocks.clear();
     }
 
     /// How many rows it has.
@@ -91,11 +130,9 @@ impl Chunk {
         self.len
     }
 
-    /// The columns that heads give.
-    pub(super) fn take_heads(&mut self, plan: &Plan) -> Result<RecordBatch> {
-        let arrays = self.builds.iter_mut().map(Build::finish).collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(self.len));
-        Ok(RecordBatch::try_new_with_options(plan.heads_schema.clone(), arrays, &options)?)
+    /// The columns that identities and heads give.
+    pub(super) fn finish(&mut self) -> Vec<ArrayRef> {
+        self.current.iter_mut().chain(&mut self.heads).map(Build::finish).collect()
     }
 
     /// What was kept of a capture, and its block.
@@ -130,9 +167,14 @@ impl Chunk {
             kept.is_damaged = end.is_damaged;
             self.captures.push(kept);
         }
-        let facts = Facts::new(&self.file, head, http, content, offset, end.stored_len);
-        for (column, build) in plan.heads.iter().zip(&mut self.builds) {
-            heads::append(column.id, &facts, &self.context, build);
+        let facts = Facts::new(head, http, content, end.stored_len);
+        let url = facts.url();
+        let identity = Identity { file: &self.file, offset, url, context: &self.context };
+        append_current(&plan.current, &identity, &mut self.current);
+        for (column, build) in plan.heads.iter().zip(&mut self.heads) {
+            if let Append::Head(append) = column.append {
+                append(&facts, build);
+            }
         }
         self.len += 1;
         Ok(())

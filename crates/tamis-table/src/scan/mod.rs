@@ -9,6 +9,7 @@
 
 mod chunk;
 mod heads;
+pub(crate) mod kept;
 mod page;
 mod plan;
 mod words;
@@ -16,8 +17,9 @@ mod words;
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, BooleanArray, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::array::{Array, AsArray, BooleanArray, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::compute::filter_record_batch;
+use datafusion::arrow::datatypes::Int64Type;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::PhysicalExpr;
 use tamis_archive::http::HttpHead;
@@ -26,15 +28,20 @@ use tamis_text::language::{self, Detect};
 
 use crate::collection::SeedTweets;
 use crate::dedup::Duplicates;
-use crate::ledger::{Entry, Ledger};
+use crate::ledger::{Entry, Ledger, Verdict};
 use crate::meter::Meter;
 use crate::relevance::Relevance;
-use chunk::Chunk;
+use chunk::{Chunk, MOST_PAGES};
+pub(crate) use heads::{Facts, Identity};
+use kept::{Failure, KeptRows, LostPart, PartFile, Rows};
 use page::Pages;
-pub(crate) use plan::{Plan, stages_of};
+pub(crate) use page::Parts;
+pub(crate) use plan::{Plan, Request};
 
 /// A batch ends with the page that makes all of its pages so large, decoded.
 const MOST_BATCH_BYTES: usize = 32 << 20;
+/// Rows of a batch of kept columns.
+const KEPT_ROWS: usize = 1024;
 
 /// Bounds of what is read of a page.
 #[derive(Debug, Clone, Copy)]
@@ -114,97 +121,159 @@ pub(crate) struct Split {
     pub(crate) name: Arc<str>,
     pub(crate) context: Arc<Context>,
     pub(crate) range: Range<u64>,
+    /// The columns of it that are kept.
+    pub(crate) part: Option<Arc<PartFile>>,
+    /// Where the first record of the range begins, where kept columns of the range before say so.
+    pub(crate) first_record: Option<u64>,
 }
 
 /// A scan of a range, which gives batches.
 pub(crate) struct Scan {
     split: Split,
+    request: Arc<Request>,
     plan: Arc<Plan>,
-    reader: Reader,
+    kept: Option<KeptRows>,
+    /// Kept rows whose records are yet to be read, and how many of them were.
+    waiting: Option<(RecordBatch, usize)>,
+    /// The archive, once it is needed.
+    reader: Option<Reader>,
+    start_at: Standing,
+    /// Captures that kept columns gave before their part turned out to be damaged.
+    skip: u64,
     chunk: Chunk,
     pages: Pages,
+    meter: Meter,
     http: HttpHead,
     ledger: Arc<Ledger>,
-    start_at: Standing,
     captures: u64,
     rows: u64,
     left: usize,
     is_done: bool,
-    /// Whether the archive cannot be read on.
+    /// Whether no more rows can be read.
+    is_at_end: bool,
+    /// Whether an error ended it.
     is_broken: bool,
-    rest: Option<RecordBatch>,
-    /// The columns that heads give of the chunk at hand, and which rows pass; none once all of it is in batches.
-    heads: Option<(RecordBatch, Vec<bool>)>,
-    /// How many rows of the chunk are in batches.
-    chunk_at: usize,
+    /// What is known of the captures at hand before their bodies are read, and which of them pass; none once all of them are
+    /// in batches.
+    known: Option<(RecordBatch, Vec<bool>)>,
+    /// How many rows of them are in batches.
+    known_at: usize,
 }
 
 impl Scan {
-    /// Begins to read a range; none if that is impossible, which the ledger tells.
-    pub(crate) fn open(split: Split, plan: Arc<Plan>, ledger: Arc<Ledger>, meter: Meter) -> Option<Self> {
-        let exact = ledger.exact_start(split.file, split.range.start);
-        let opened = split.source.open(Mode::Lenient).and_then(|mut reader| {
-            let start = match exact {
-                Some(start) => reader.enter_range_at(start, split.range.end)?,
-                None => reader.enter_range(split.range.clone())?,
-            };
-            Ok((reader, start))
+    /// Begins to read a range. What cannot be opened is entered into the ledger.
+    pub(crate) fn open(
+        split: Split,
+        request: Arc<Request>,
+        ledger: Arc<Ledger>,
+        meter: Meter,
+    ) -> Result<Self> {
+        let kept = split.part.as_ref().map(|part| KeptRows::open(part)).transpose();
+        let kept = kept.unwrap_or_else(|lost| {
+            ledger.enter_lost(split.file, lost);
+            None
         });
-        let (reader, start_at) =
-            opened.map_err(|error| ledger.enter_error(split.file, error.to_string())).ok()?;
-        ledger.enter_start(split.file, split.range.clone(), start_at);
-        Some(Self {
-            chunk: Chunk::new(&plan, &split),
-            pages: Pages::new(&plan, split.context.clone(), meter),
-            left: plan.limit.unwrap_or(usize::MAX),
+        let columns = split.part.as_ref().filter(|_| kept.is_some()).map(|part| &*part.columns);
+        let plan = Arc::new(Plan::new(&request, columns)?);
+        if plan.uses_duplicates {
+            split.context.duplicates.load().map_err(|error| DataFusionError::External(error.into()))?;
+        }
+        let mut scan = Self {
+            chunk: Chunk::new(&plan, &split, kept.is_some()),
+            pages: Pages::new(&plan, split.context.clone(), meter.clone()),
+            left: request.limit.unwrap_or(usize::MAX),
+            kept,
+            waiting: None,
+            reader: None,
+            start_at: Standing::default(),
+            skip: 0,
+            meter,
             http: HttpHead::default(),
             captures: 0,
             rows: 0,
             is_done: false,
+            is_at_end: false,
             is_broken: false,
-            rest: None,
-            heads: None,
-            chunk_at: 0,
+            known: None,
+            known_at: 0,
             split,
+            request,
             plan,
-            reader,
             ledger,
-            start_at,
-        })
+        };
+        if scan.kept.is_none() {
+            scan.enter_archive();
+        }
+        Ok(scan)
     }
 
-    /// The next rows, at most so many; none at the end. What is more of a chunk comes with the next call.
-    pub(crate) fn next_up_to(&mut self, most: usize) -> Option<Result<RecordBatch>> {
-        let batch = match self.rest.take() {
-            Some(rest) => rest,
-            None => match self.next()? {
-                Ok(batch) => batch,
-                Err(error) => return Some(Err(error)),
-            },
+    /// Opens the archive at the first record of the range, and enters where that is.
+    fn enter_archive(&mut self) {
+        match self.open_archive() {
+            Ok((reader, start_at)) => {
+                self.ledger.enter_start(self.split.file, self.split.range.clone(), start_at);
+                self.start_at = start_at;
+                self.reader = Some(reader);
+            }
+            Err(error) => self.break_off(&error.to_string()),
+        }
+    }
+
+    fn open_archive(&self) -> tamis_archive::Result<(Reader, Standing)> {
+        let range = &self.split.range;
+        let mut reader = self.split.source.open(Mode::Lenient)?;
+        if let Some(exact) = self.ledger.exact_start(self.split.file, range.start) {
+            let start = reader.enter_range_at(exact, range.end)?;
+            return Ok((reader, start));
+        }
+        let start = reader.enter_range(range.clone())?;
+        let is_right = |due: u64| {
+            start.offset() == due.max(range.start) || (start.offset() == u64::MAX && due >= range.end)
         };
-        let (now, later) = (most.min(batch.num_rows()), batch.num_rows().saturating_sub(most));
-        self.rest = (later > 0).then(|| batch.slice(now, later));
-        Some(Ok(batch.slice(0, now)))
+        if self.split.first_record.is_none_or(is_right) {
+            return Ok((reader, start));
+        }
+        let exact = standing_at(&self.split.source, range.start)?.not_before(range.start);
+        let mut reader = self.split.source.open(Mode::Lenient)?;
+        let start = reader.enter_range_at(exact, range.end)?;
+        Ok((reader, start))
+    }
+
+    /// Enters that no more can be read, and why.
+    fn break_off(&mut self, error: &str) {
+        self.ledger.enter_error(self.split.file, error.to_owned());
+        self.is_broken = true;
+        self.is_at_end = true;
+    }
+
+    /// Reads the archive in the place of a damaged part, after the rows that the part gave.
+    fn fall_back(&mut self, lost: LostPart) -> Result<()> {
+        self.ledger.enter_lost(self.split.file, lost);
+        self.skip = self.kept.take().map_or(0, |kept| kept.considered());
+        self.plan = Arc::new(Plan::new(&self.request, None)?);
+        self.chunk = Chunk::new(&self.plan, &self.split, false);
+        self.pages = Pages::new(&self.plan, self.split.context.clone(), self.meter.clone());
+        self.waiting = None;
+        self.enter_archive();
+        Ok(())
     }
 
     /// The next rows; none at the end.
     fn advance(&mut self) -> Result<Option<RecordBatch>> {
         while !self.is_done {
             if self.ledger.is_stopped() {
-                self.ledger.enter_leaving();
-                self.is_done = true;
+                self.leave();
                 break;
             }
-            if self.heads.is_none() {
+            if self.known.is_none() && !self.is_at_end {
                 self.fill()?;
             }
-            let batch = self.rows_of_chunk()?;
+            let batch = self.known_rows()?;
             self.rows += batch.num_rows() as u64;
             self.left -= batch.num_rows();
             if self.left == 0 {
-                self.is_done = true;
-                self.ledger.enter_leaving();
-            } else if self.heads.is_none() && (self.is_broken || self.reader.is_at_end()) {
+                self.leave();
+            } else if self.known.is_none() && self.is_at_end {
                 self.finish();
             }
             if batch.num_rows() > 0 {
@@ -214,76 +283,184 @@ impl Scan {
         Ok(None)
     }
 
-    /// Reads the next chunk. What was read before an error counts.
+    /// Reads the next captures, from kept columns, from the archive, or from both.
     fn fill(&mut self) -> Result<()> {
-        let before = self.reader.position();
-        if let Err(error) = self.chunk.fill(&mut self.reader, &mut self.http, &self.plan) {
-            self.ledger.enter_error(self.split.file, error.to_string());
-            self.is_broken = true;
-        }
-        self.ledger.enter_progress(self.reader.position().saturating_sub(before));
-        self.captures += self.chunk.len() as u64;
-        let heads = self.chunk.take_heads(&self.plan)?;
-        let mut kept = match &self.plan.head_filter {
-            Some(filter) => evaluate(filter, &heads)?,
-            None => vec![true; heads.num_rows()],
+        let known = match (self.kept.is_some(), self.plan.needs_archive()) {
+            (false, _) => self.fill_from_archive()?,
+            (true, false) => self.next_kept(KEPT_ROWS)?,
+            (true, true) => self.fill_from_both()?,
+        };
+        let Some(known) = known else { return Ok(()) };
+        let mut passed = match &self.plan.head_filter {
+            Some(filter) => evaluate(filter, &known)?,
+            None => vec![true; known.num_rows()],
         };
         if !self.plan.is_dear() {
-            kept.iter_mut().filter(|kept| **kept).skip(self.left).for_each(|kept| *kept = false);
+            passed.iter_mut().filter(|passed| **passed).skip(self.left).for_each(|passed| *passed = false);
         }
-        self.heads = Some((heads, kept));
-        self.chunk_at = 0;
+        self.known = Some((known, passed));
+        self.known_at = 0;
         Ok(())
+    }
+
+    /// Reads the next chunk of the archive. What was read before an error counts.
+    fn fill_from_archive(&mut self) -> Result<Option<RecordBatch>> {
+        let Some(reader) = &mut self.reader else { return Ok(None) };
+        let before = reader.position();
+        let filled = self.chunk.fill(reader, &mut self.http, &self.plan, &mut self.skip);
+        self.ledger.enter_progress(reader.position().saturating_sub(before));
+        self.is_at_end = reader.is_at_end();
+        self.captures += self.chunk.len() as u64;
+        if let Err(error) = filled {
+            self.break_off(&error.to_string());
+        }
+        let options = RecordBatchOptions::new().with_row_count(Some(self.chunk.len()));
+        let arrays = self.chunk.finish();
+        Ok(Some(RecordBatch::try_new_with_options(self.plan.known_schema.clone(), arrays, &options)?))
+    }
+
+    /// The next kept rows; none if there are no more, or the archive has to be read in their place.
+    fn next_kept(&mut self, most: usize) -> Result<Option<RecordBatch>> {
+        let Some(kept) = &mut self.kept else { return Ok(None) };
+        let rows = Rows { file: &self.split.name, context: &self.split.context };
+        let before = kept.considered();
+        let next = kept.next(&self.plan, &rows, most);
+        self.captures += kept.considered() - before;
+        match next {
+            Ok(Some(batch)) => Ok(Some(batch)),
+            Ok(None) => {
+                self.is_at_end = true;
+                Ok(None)
+            }
+            Err(Failure::Query(error)) => Err(error),
+            Err(Failure::Lost(lost)) => {
+                self.fall_back(lost)?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Reads the records of the kept rows that are left after the filter on kept columns.
+    fn fill_from_both(&mut self) -> Result<Option<RecordBatch>> {
+        let Some((batch, at)) = self.waiting.take() else {
+            self.waiting = self.next_kept(MOST_PAGES)?.map(|batch| (batch, 0));
+            return Ok(None);
+        };
+        if self.reader.is_none() {
+            match self.open_archive() {
+                Ok((reader, _)) => self.reader = Some(reader),
+                Err(error) => self.break_off(&error.to_string()),
+            }
+        }
+        let Some(reader) = &mut self.reader else { return Ok(None) };
+        let offsets = batch.column_by_name("offset").map(|offsets| offsets.as_primitive::<Int64Type>());
+        let offsets = offsets.map(|offsets| &offsets.values()[at..]).unwrap_or_default();
+        let before = reader.position();
+        let found = self.chunk.fill_at(reader, &mut self.http, &self.plan, offsets);
+        self.ledger.enter_progress(reader.position().saturating_sub(before));
+        let len = self.chunk.len();
+        match found {
+            Ok(true) if at + len < batch.num_rows() => self.waiting = Some((batch.clone(), at + len)),
+            Ok(true) => {}
+            Ok(false) => self.break_off(&format!(
+                "{}: no capture at offset {}, where kept columns have one; the archive is not the one that was imported",
+                self.split.source.name().display(),
+                offsets[len]
+            )),
+            Err(error) => self.break_off(&error.to_string()),
+        }
+        let kept = batch.slice(at, len);
+        let arrays = kept.columns().iter().cloned().chain(self.chunk.finish()).collect();
+        let options = RecordBatchOptions::new().with_row_count(Some(len));
+        Ok(Some(RecordBatch::try_new_with_options(self.plan.known_schema.clone(), arrays, &options)?))
+    }
+
+    /// Ends before the end of the range: nobody misses what is left.
+    fn leave(&mut self) {
+        self.is_done = true;
+        self.enter_unjudged();
+        self.ledger.enter_leaving();
     }
 
     /// Enters the range as read, unless an error ended it.
     fn finish(&mut self) {
         self.is_done = true;
+        self.enter_unjudged();
         if self.is_broken {
             return;
         }
+        let faults = self.reader.as_mut().map(Reader::take_faults).unwrap_or_default();
+        let part = self.split.part.as_ref().filter(|_| self.kept.is_some());
+        let (end_at, records) = match (part, &self.reader) {
+            (Some(part), _) => (Standing::at(part.next_record), part.records),
+            (None, Some(reader)) => (reader.standing(), reader.records()),
+            (None, None) => return,
+        };
         let entry = Entry {
             end: self.split.range.end,
             start_at: self.start_at,
-            end_at: self.reader.standing(),
-            records: self.reader.records(),
+            end_at,
+            records,
             captures: self.captures,
             rows: self.rows,
-            faults: self.reader.take_faults(),
+            faults,
+            is_kept: part.is_some(),
             times: 0,
         };
         self.ledger.enter(self.split.file, self.split.range.start, entry);
     }
 
-    /// The next rows of the chunk: all, unless their pages are so large that a batch of them would be too much.
-    fn rows_of_chunk(&mut self) -> Result<RecordBatch> {
-        let Some((heads, mut kept)) = self.heads.take() else {
+    /// Enters how many captures an answer saw that the verdicts it uses have not judged.
+    fn enter_unjudged(&self) {
+        let context = &self.split.context;
+        let enter = |verdict| self.ledger.enter_unjudged(self.split.file, verdict, self.captures);
+        if self.plan.uses_duplicates && !context.duplicates.has_judged(&self.split.name) {
+            enter(Verdict::Duplicates);
+        }
+        if self.plan.uses_relevance && context.relevance.is_empty() {
+            enter(Verdict::Relevance);
+        }
+    }
+
+    /// The next rows of the captures at hand: all, unless their pages are so large that a batch of them would be too much.
+    fn known_rows(&mut self) -> Result<RecordBatch> {
+        let Some((known, mut passed)) = self.known.take() else {
             return Ok(RecordBatch::new_empty(self.plan.schema.clone()));
         };
-        let (from, mut to) = (self.chunk_at, heads.num_rows());
+        let (from, mut to) = (self.known_at, known.num_rows());
         if self.plan.is_dear() {
             let mut bytes = 0;
-            for (at, kept) in kept.iter_mut().enumerate().skip(from) {
-                *kept = *kept
+            for (at, passed) in passed.iter_mut().enumerate().skip(from) {
+                *passed = *passed
                     && self.pages.len() < self.left
-                    && self.pages.take(&self.plan, &self.chunk, at, &heads)?;
-                bytes += if *kept { self.pages.last_bytes() } else { 0 };
+                    && self.pages.take(&self.plan, &self.chunk, at, &known)?;
+                bytes += if *passed { self.pages.last_bytes() } else { 0 };
                 if bytes >= MOST_BATCH_BYTES {
                     to = at + 1;
                     break;
                 }
             }
         }
-        let rows =
-            filter_record_batch(&heads.slice(from, to - from), &BooleanArray::from(kept[from..to].to_vec()))?;
-        self.chunk_at = to;
-        if to < heads.num_rows() {
-            self.heads = Some((heads, kept));
+        let rows = filter_record_batch(
+            &known.slice(from, to - from),
+            &BooleanArray::from(passed[from..to].to_vec()),
+        )?;
+        self.known_at = to;
+        if to < known.num_rows() {
+            self.known = Some((known, passed));
         }
         let columns = self.plan.arrange(&rows, &self.pages.finish());
         let options = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
         Ok(RecordBatch::try_new_with_options(self.plan.schema.clone(), columns, &options)?)
     }
+}
+
+/// Where a reader of all before an offset stands.
+pub(crate) fn standing_at(source: &Source, start: u64) -> tamis_archive::Result<Standing> {
+    let mut reader: Reader = source.open(Mode::Lenient)?;
+    reader.enter_range(0..start)?;
+    while reader.next()?.is_some() {}
+    Ok(reader.standing())
 }
 
 impl Iterator for Scan {

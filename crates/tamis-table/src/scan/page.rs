@@ -25,7 +25,7 @@ use super::plan::Plan;
 use super::words::{Source, Words};
 use super::{Context, evaluate};
 use crate::build::{Build, Span};
-use crate::column::Id;
+use crate::column::{Append, Column};
 use crate::meter::Meter;
 use crate::stage::Stages;
 
@@ -151,7 +151,7 @@ impl Rows {
         if let Some(filter) = &plan.page_filter {
             parts.make(plan.filter_stages, &self.meter);
             for (column, build) in plan.filtered.iter().zip(&mut self.filtered) {
-                parts.append(column.id, build);
+                append(column, &parts, build);
             }
             let own = self.filtered.iter_mut().map(Build::finish);
             let columns = heads.columns().iter().map(|column| column.slice(at, 1)).chain(own).collect();
@@ -163,7 +163,7 @@ impl Rows {
         }
         parts.make(plan.stages, &self.meter);
         for (column, build) in plan.pages.iter().zip(&mut self.builds) {
-            parts.append(column.id, build);
+            append(column, &parts, build);
         }
         self.len += 1;
         Ok(true)
@@ -194,7 +194,7 @@ struct Missing {
 }
 
 /// What is known of a page so far.
-struct Parts<'p> {
+pub(crate) struct Parts<'p> {
     form: Form<'p>,
     /// The body as it was sent, without codings.
     body: &'p [u8],
@@ -207,17 +207,17 @@ struct Parts<'p> {
     links: Option<Links>,
     damage: Option<Diagnosis>,
     languages: Option<Answer>,
-    sketches: Sketches,
-    words: Words,
+    pub(crate) sketches: Sketches,
+    pub(crate) words: Words,
     country: Option<&'static str>,
 }
 
 /// What tells how much two pages have in common.
 #[derive(Default)]
-struct Sketches {
-    simhash: Option<u64>,
-    minhash: Option<MinHash>,
-    body: Option<MinHash>,
+pub(crate) struct Sketches {
+    pub(crate) simhash: Option<u64>,
+    pub(crate) minhash: Option<MinHash>,
+    pub(crate) body: Option<MinHash>,
 }
 
 impl<'p> Parts<'p> {
@@ -276,7 +276,7 @@ impl<'p> Parts<'p> {
     }
 
     /// What words are found in, if there is a main text.
-    fn source(&self) -> Option<Source<'_>> {
+    pub(crate) fn source(&self) -> Option<Source<'_>> {
         let meta = self.metadata.as_ref();
         Some(Source {
             text: &self.content.as_ref()?.main.text,
@@ -370,105 +370,140 @@ impl<'p> Parts<'p> {
         }
     }
 
-    /// Adds what is known for a column that needs the body.
-    fn append(&self, id: Id, build: &mut Build) {
-        let meta = self.metadata.as_ref();
-        let charset = self.charset();
-        match id {
-            Id::Html => build.text(self.html()),
-            Id::Charset => build.text(charset.map(|charset| charset.name)),
-            Id::CharsetRule => build.text(charset.map(|charset| charset.rule.word())),
-            Id::CharsetOverruled => build.text(charset.and_then(|charset| charset.overruled.as_deref())),
-            Id::Cut => build.flag(Some(self.missing.is_cut)),
-            Id::Truncated => build.flag(self.is_truncated()),
-            Id::StatusCode => build.text(Some(self.status().to_string())),
-            Id::Text => build.text(self.content.as_ref().map(|content| &content.main.text)),
-            Id::MaskedText => build.text(self.source().and_then(|source| self.words.masked(source.text))),
-            Id::TextLanguage => build.text(self.words.language()),
-            Id::FullText => build.text(self.content.as_ref().map(|content| &content.full.text)),
-            Id::Comments => build.text(self.content.as_ref().map(|content| &content.comments.text)),
-            Id::Language => build.text(meta.and_then(|meta| text(meta.language.as_ref()))),
-            Id::Title => build.text(meta.and_then(|meta| text(meta.title.as_ref()))),
-            Id::AuthorPublisher => build.text(meta.and_then(author_or_publisher)),
-            Id::Author => build.texts(meta.map(|meta| meta.authors.iter().map(|found| &*found.value))),
-            Id::Publisher => build.text(meta.and_then(|meta| text(meta.publisher.as_ref()))),
-            Id::SiteName => build.text(meta.and_then(|meta| text(meta.site_name.as_ref()))),
-            Id::Organization => build.text(meta.and_then(|meta| text(meta.organization.as_ref()))),
-            Id::Description => build.text(meta.and_then(|meta| text(meta.description.as_ref()))),
-            Id::Keywords => build.texts(meta.map(|meta| meta.keywords.iter().map(|found| &*found.value))),
-            Id::Date => build.text(meta.and_then(|meta| Some(meta.published.as_ref()?.value.to_string()))),
-            Id::DateRule => build.text(meta.and_then(|meta| Some(meta.published.as_ref()?.rule.word()))),
-            Id::Modified => build.text(meta.and_then(|meta| Some(meta.modified.as_ref()?.value.to_string()))),
-            Id::CanonicalUrl => {
-                build.text(meta.and_then(|meta| Some(meta.canonical.as_ref()?.value.as_str())));
-            }
-            Id::Image => build.text(meta.and_then(|meta| Some(meta.image.as_ref()?.value.as_str()))),
-            Id::Simhash => build.count(self.sketches.simhash),
-            Id::Minhash => build.bytes(self.sketches.minhash.map(|sketch| sketch.to_bytes())),
-            Id::Sketch => build.bytes(self.sketches.body.map(|sketch| sketch.to_bytes())),
-            _ => self.append_lists(id, build),
+    /// What the page states in a text, by the field of its metadata.
+    pub(crate) fn stated(&self, field: fn(&Metadata) -> Option<&Found<String>>) -> Option<&str> {
+        text(field(self.metadata.as_ref()?))
+    }
+
+    pub(crate) fn author_or_publisher(&self) -> Option<String> {
+        let meta = self.metadata.as_ref()?;
+        let authors: Vec<&str> = meta.authors.iter().map(|author| &*author.value).collect();
+        if authors.is_empty() {
+            return text(meta.publisher.as_ref()).map(str::to_owned);
+        }
+        Some(authors.join(", "))
+    }
+
+    pub(crate) fn authors(&self) -> Option<impl Iterator<Item = &str>> {
+        Some(self.metadata.as_ref()?.authors.iter().map(|found| &*found.value))
+    }
+
+    pub(crate) fn keywords(&self) -> Option<impl Iterator<Item = &str>> {
+        Some(self.metadata.as_ref()?.keywords.iter().map(|found| &*found.value))
+    }
+
+    pub(crate) fn published(&self) -> Option<String> {
+        Some(self.metadata.as_ref()?.published.as_ref()?.value.to_string())
+    }
+
+    pub(crate) fn published_rule(&self) -> Option<&'static str> {
+        Some(self.metadata.as_ref()?.published.as_ref()?.rule.word())
+    }
+
+    pub(crate) fn modified(&self) -> Option<String> {
+        Some(self.metadata.as_ref()?.modified.as_ref()?.value.to_string())
+    }
+
+    pub(crate) fn canonical_url(&self) -> Option<&str> {
+        Some(self.metadata.as_ref()?.canonical.as_ref()?.value.as_str())
+    }
+
+    pub(crate) fn image(&self) -> Option<&str> {
+        Some(self.metadata.as_ref()?.image.as_ref()?.value.as_str())
+    }
+
+    pub(crate) fn is_cut(&self) -> bool {
+        self.missing.is_cut
+    }
+
+    pub(crate) fn text(&self) -> Option<&String> {
+        self.content.as_ref().map(|content| &content.main.text)
+    }
+
+    pub(crate) fn masked_text(&self) -> Option<String> {
+        self.words.masked(self.text()?)
+    }
+
+    pub(crate) fn full_text(&self) -> Option<&String> {
+        self.content.as_ref().map(|content| &content.full.text)
+    }
+
+    pub(crate) fn comments(&self) -> Option<&String> {
+        self.content.as_ref().map(|content| &content.comments.text)
+    }
+
+    /// The URLs of anchors, each once.
+    pub(crate) fn append_anchors(&self, build: &mut Build) {
+        let mut seen = foldhash::HashSet::default();
+        let links = self.links.as_ref().map(|links| {
+            let anchors = links.iter().filter(|link| matches!(link.kind(), Kind::Anchor | Kind::Text));
+            anchors.map(|link| link.url()).filter(move |&url| seen.insert(url))
+        });
+        build.texts(links);
+    }
+
+    pub(crate) fn append_links(&self, build: &mut Build) {
+        if let Build::Links(build) = build {
+            let places = self.links.as_ref().zip(self.content.as_ref());
+            build.append(
+                places.map(|(links, content)| links.iter().zip(links.positions(&content.main.placed))),
+            );
         }
     }
 
-    fn append_lists(&self, id: Id, build: &mut Build) {
-        match (id, build) {
-            (Id::SubUrls, build) => {
-                let mut seen = foldhash::HashSet::default();
-                let links = self.links.as_ref().map(|links| {
-                    let anchors =
-                        links.iter().filter(|link| matches!(link.kind(), Kind::Anchor | Kind::Text));
-                    anchors.map(|link| link.url()).filter(move |&url| seen.insert(url))
-                });
-                build.texts(links);
-            }
-            (Id::Links, Build::Links(build)) => {
-                let places = self.links.as_ref().zip(self.content.as_ref());
-                build.append(
-                    places.map(|(links, content)| links.iter().zip(links.positions(&content.main.placed))),
-                );
-            }
-            (Id::Quotes, Build::Spans(build)) => {
-                let quotes = self.source().map(|source| quotes::find(source.text, source.declared));
-                build.append(quotes.map(|quotes| {
-                    quotes.into_iter().map(|quote| Span {
-                        start: quote.start as u32,
-                        length: quote.length as u32,
-                        text: quote.text.into(),
-                    })
-                }));
-            }
-            (Id::Languages, Build::Languages(build)) => build.append(self.languages.as_ref()),
-            (Id::LanguageConfidence, build) => build.share(self.confidence()),
-            (Id::LanguageCounts, Build::LanguageCounts(build)) => {
-                build.append(self.languages.as_ref(), self.all_text().len());
-            }
-            (Id::Damage, Build::Damage(build)) => build.append(self.damage.as_ref()),
-            (id, build) => self.words.append(id, self.source(), build),
+    pub(crate) fn append_quotes(&self, build: &mut Build) {
+        if let Build::Spans(build) = build {
+            let quotes = self.source().map(|source| quotes::find(source.text, source.declared));
+            build.append(quotes.map(|quotes| {
+                quotes.into_iter().map(|quote| Span {
+                    start: quote.start as u32,
+                    length: quote.length as u32,
+                    text: quote.text.into(),
+                })
+            }));
+        }
+    }
+
+    pub(crate) fn append_languages(&self, build: &mut Build) {
+        if let Build::Languages(build) = build {
+            build.append(self.languages.as_ref());
+        }
+    }
+
+    pub(crate) fn append_language_counts(&self, build: &mut Build) {
+        if let Build::LanguageCounts(build) = build {
+            build.append(self.languages.as_ref(), self.all_text().len());
+        }
+    }
+
+    pub(crate) fn append_damage(&self, build: &mut Build) {
+        if let Build::Damage(build) = build {
+            build.append(self.damage.as_ref());
         }
     }
 
     /// To four places.
-    fn confidence(&self) -> Option<f64> {
+    pub(crate) fn confidence(&self) -> Option<f64> {
         self.languages.as_ref()?;
         let confidence = self.detector.confidence(self.all_text())?;
         Some((f64::from(confidence) * 1e4).round() / 1e4)
     }
 
-    fn html(&self) -> Option<&str> {
+    pub(crate) fn html(&self) -> Option<&str> {
         match self.form {
             Form::Html(opened, _) => opened.is_page().then(|| opened.html()),
             Form::Text { .. } => None,
         }
     }
 
-    fn charset(&self) -> Option<&Charset> {
+    pub(crate) fn charset(&self) -> Option<&Charset> {
         match &self.form {
             Form::Html(opened, _) => opened.charset(),
             Form::Text { extracted, .. } => Some(extracted.charset()),
         }
     }
 
-    fn is_truncated(&self) -> Option<bool> {
+    pub(crate) fn is_truncated(&self) -> Option<bool> {
         if self.missing.is_truncated {
             return Some(true);
         }
@@ -478,7 +513,7 @@ impl<'p> Parts<'p> {
         }
     }
 
-    fn status(&self) -> Status {
+    pub(crate) fn status(&self) -> Status {
         let has_text = self.content.as_ref().is_none_or(|content| !content.main.text.is_empty());
         match self.form {
             Form::Html(opened, _) => opened.status(has_text),
@@ -487,15 +522,13 @@ impl<'p> Parts<'p> {
     }
 }
 
-fn text(found: Option<&Found<String>>) -> Option<&str> {
-    found.map(|found| &*found.value)
+/// Adds the value of a column that needs the body.
+fn append(column: &Column, parts: &Parts<'_>, build: &mut Build) {
+    if let Append::Page(append) = column.append {
+        append(parts, build);
+    }
 }
 
-fn author_or_publisher(meta: &Metadata) -> Option<String> {
-    let authors: Vec<&str> = meta.authors.iter().map(|author| &*author.value).collect();
-    if authors.is_empty() {
-        text(meta.publisher.as_ref()).map(str::to_owned)
-    } else {
-        Some(authors.join(", "))
-    }
+fn text(found: Option<&Found<String>>) -> Option<&str> {
+    found.map(|found| &*found.value)
 }

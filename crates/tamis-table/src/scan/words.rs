@@ -17,7 +17,6 @@ use tamis_text::tag::{self, Tag};
 use tamis_text::tokens::{self, Sentence, Token};
 
 use crate::build::{Build, Found, Span};
-use crate::column::Id;
 use crate::meter::Meter;
 use crate::stage::Stages;
 
@@ -28,7 +27,7 @@ const MOST_KEYWORDS: usize = 10;
 
 /// What is known of the words of a main text so far.
 #[derive(Default)]
-pub(super) struct Words {
+pub(crate) struct Words {
     /// The language of the text, if it is known.
     language: Option<String>,
     /// Whether somebody looked for it.
@@ -46,7 +45,7 @@ pub(super) struct Words {
 
 /// What words are found in.
 #[derive(Clone, Copy)]
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     pub(super) text: &'a str,
     /// The language that the page declares.
     pub(super) declared: Option<&'a str>,
@@ -136,42 +135,61 @@ impl Words {
     }
 
     /// The language that words were looked at in.
-    pub(super) fn language(&self) -> Option<&str> {
+    pub(crate) fn language(&self) -> Option<&str> {
         self.language.as_deref()
     }
 
-    /// Adds what is known for a column of lists.
-    pub(super) fn append(&self, id: Id, source: Option<Source<'_>>, build: &mut Build) {
-        let text = source.map_or("", |source| source.text);
-        match (id, build) {
-            (Id::Tokens, Build::Spans(build)) => {
-                build.append(self.content(text).map(|words| words.map(|(_, span)| span)));
-            }
-            (Id::Stems, Build::Spans(build)) => build.append(self.stems(text, Stemmer::Snowball)),
-            (Id::PorterStems, Build::Spans(build)) => build.append(self.stems(text, Stemmer::Porter)),
-            (Id::Lemmas, Build::Spans(build)) => build.append(self.lemmas(text)),
-            (Id::Pos, Build::Tags(build)) => {
-                let tags = self.tags.as_ref().zip(self.shown(text));
-                build.append(tags.map(|(tags, words)| {
-                    words.filter_map(|(at, span)| Some((span, tags.get(at)?.as_str())))
-                }));
-            }
-            (Id::Sentences, Build::Ranges(build)) => {
-                let range = |sentence: &Sentence| (sentence.start, sentence.end - sentence.start);
-                build.append(self.sentences.as_ref().map(|sentences| sentences.iter().map(range)));
-            }
-            (Id::People, Build::Names(build)) => build.append(self.names(text, entity::Kind::Person)),
-            (Id::Organizations, Build::Names(build)) => {
-                build.append(self.names(text, entity::Kind::Organization));
-            }
-            (Id::Locations, Build::Places(build)) => {
-                build.append(source.and_then(|source| self.places(source)));
-            }
-            (Id::OwnKeywords, Build::Keywords(build)) => {
-                let keywords = self.keywords.as_ref();
-                build.append(keywords.map(|all| all.iter().map(|one| (&*one.phrase, one.score))));
-            }
-            _ => {}
+    pub(crate) fn append_tokens(&self, source: Option<Source<'_>>, build: &mut Build) {
+        if let Build::Spans(build) = build {
+            let tokens = self.content(source.map_or("", |source| source.text));
+            build.append(tokens.map(|words| words.map(|(_, span)| span)));
+        }
+    }
+
+    pub(crate) fn append_stems(&self, source: Option<Source<'_>>, stemmer: Stemmer, build: &mut Build) {
+        if let Build::Spans(build) = build {
+            build.append(self.stems(source.map_or("", |source| source.text), stemmer));
+        }
+    }
+
+    pub(crate) fn append_lemmas(&self, source: Option<Source<'_>>, build: &mut Build) {
+        if let Build::Spans(build) = build {
+            build.append(self.lemmas(source.map_or("", |source| source.text)));
+        }
+    }
+
+    pub(crate) fn append_tags(&self, source: Option<Source<'_>>, build: &mut Build) {
+        if let Build::Tags(build) = build {
+            let tags = self.tags.as_ref().zip(self.shown(source.map_or("", |source| source.text)));
+            build.append(tags.map(|(tags, words)| {
+                words.filter_map(|(at, span)| Some((span, tags.get(at)?.as_str())))
+            }));
+        }
+    }
+
+    pub(crate) fn append_sentences(&self, build: &mut Build) {
+        if let Build::Ranges(build) = build {
+            let range = |sentence: &Sentence| (sentence.start, sentence.end - sentence.start);
+            build.append(self.sentences.as_ref().map(|sentences| sentences.iter().map(range)));
+        }
+    }
+
+    pub(crate) fn append_names(&self, source: Option<Source<'_>>, kind: entity::Kind, build: &mut Build) {
+        if let Build::Names(build) = build {
+            build.append(self.names(source.map_or("", |source| source.text), kind));
+        }
+    }
+
+    pub(crate) fn append_places(&self, source: Option<Source<'_>>, build: &mut Build) {
+        if let Build::Places(build) = build {
+            build.append(source.and_then(|source| self.places(source)));
+        }
+    }
+
+    pub(crate) fn append_keywords(&self, build: &mut Build) {
+        if let Build::Keywords(build) = build {
+            let keywords = self.keywords.as_ref();
+            build.append(keywords.map(|all| all.iter().map(|one| (&*one.phrase, one.score))));
         }
     }
 

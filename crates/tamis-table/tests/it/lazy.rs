@@ -2,13 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use tamis_table::query::Prepared;
 use tamis_table::{COLUMNS, Cut, Stages, metric_name};
 
 use crate::rows::{Table, page, pages};
 
 /// How often each step was taken for a query, those never taken left out.
 fn steps(table: &Table, sql: &str) -> BTreeMap<&'static str, usize> {
-    let (_, prepared) = table.run(sql);
+    steps_of(&table.run(sql).1)
+}
+
+/// How often each step was taken by a query that ran.
+pub(crate) fn steps_of(prepared: &Prepared) -> BTreeMap<&'static str, usize> {
     let mut counts = BTreeMap::new();
     let mut plans = vec![prepared.plan().clone()];
     while let Some(plan) = plans.pop() {
@@ -23,7 +28,7 @@ fn steps(table: &Table, sql: &str) -> BTreeMap<&'static str, usize> {
     counts
 }
 
-fn expected(steps: &[(&'static str, usize)]) -> BTreeMap<&'static str, usize> {
+pub(crate) fn expected(steps: &[(&'static str, usize)]) -> BTreeMap<&'static str, usize> {
     steps.iter().copied().collect()
 }
 

@@ -1,5 +1,6 @@
 //! Questions to a collection, with few rows for an answer.
 
+use std::ffi::OsString;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -19,6 +20,7 @@ use crate::session::Session;
 /// Asks a collection.
 pub(super) struct Asker {
     engine: Engine,
+    inputs: [OsString; 1],
     pages: Arc<Pages>,
     found: Outcome,
     /// Goes away with it.
@@ -37,8 +39,12 @@ impl Asker {
         let spill = spill_folder()?;
         let engine =
             Engine::new(settings(memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
-        register_duplicates(&engine, &inputs)?;
-        Ok(Self { engine, pages, found, _spill: spill })
+        Ok(Self { engine, inputs, pages, found, _spill: spill })
+    }
+
+    /// Gives queries the table `duplicates`.
+    pub(super) fn register_duplicates(&self) -> anyhow::Result<()> {
+        register_duplicates(&self.engine, &self.inputs, "duplicates")
     }
 
     /// The rows of a query.
@@ -81,6 +87,8 @@ impl Asker {
 
     /// What is wrong with what was read, said and as an outcome.
     pub(super) fn outcome(&self, session: &Session) -> Outcome {
-        told::faults(&self.pages, &session.printer).and(self.found)
+        told::faults(&self.pages, &session.printer)
+            .and(told::unjudged(&self.pages, &session.printer))
+            .and(self.found)
     }
 }

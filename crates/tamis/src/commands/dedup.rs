@@ -167,13 +167,19 @@ impl Finder<'_> {
             store.pending.clone_from(&due);
             store.write(&writer).map_err(explain)?;
             let pages = pages_of(&writer, &due)?;
-            counts = self.find(&pages, &store.files(&writer, self.scratch.to_owned()), store.next_id)?;
+            let files = store.files(&writer, self.scratch.to_owned());
+            counts = self.find(&pages, &files, store.next_id)?;
             outcome = told::faults(&pages, &self.session.printer);
-            store.add(due, counts);
+            let archives = writer.archives().map_err(explain)?;
+            let captures = |name: String| archives.get(&name).map(|archive| (name, archive.captures));
+            store.add(due.into_iter().filter_map(captures).collect(), counts, &files).map_err(explain)?;
             store.write(&writer).map_err(explain)?;
             self.record(&writer, started.to_string(), command, counts)?;
         }
-        self.show(&store.duplicates(&writer), counts, Some((path, &store)))?;
+        let tables = store.duplicates(&writer).into_iter();
+        let tables: Vec<PathBuf> =
+            tables.map(|table| table.verify().map(|()| table.path)).collect::<Result<_, _>>().map_err(explain)?;
+        self.show(&tables, counts, Some((path, &store)))?;
         Ok(outcome)
     }
 

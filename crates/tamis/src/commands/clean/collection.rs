@@ -17,6 +17,7 @@ use super::Args;
 use crate::archives::Told;
 use crate::command_line;
 use crate::commands::open_collection::{explain, lock, open};
+use crate::commands::query::table::warn_of_unfinished;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
@@ -66,7 +67,9 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
     }
     interrupt::check()?;
     tell(path, total_bytes, &made, session);
-    Ok(Outcome::of_skipped(faults.damage + made.failed))
+    let unfinished = writer.unfinished().map_err(explain)?;
+    let unfinished = warn_of_unfinished(&writer, &unfinished, session);
+    Ok(Outcome::of_skipped(faults.damage + made.failed + unfinished))
 }
 
 fn job(args: &Args, collection: &Collection, session: &Session) -> anyhow::Result<Job> {
@@ -86,15 +89,25 @@ pub(super) fn columns(list: Option<&str>) -> anyhow::Result<Vec<&'static Column>
         match name {
             "light" => columns.extend(COLUMNS.iter().filter(|column| column.is_light())),
             "words" => columns.extend(COLUMNS.iter().filter(|column| column.is_of_words())),
-            "all" => columns.extend(COLUMNS.iter().filter(|column| !column.is_of_dedup())),
-            name => columns.push(Column::named(name).ok_or_else(|| no_column(name))?),
+            "all" => columns.extend(COLUMNS.iter().filter(|column| column.is_keepable())),
+            name => columns.push(keepable(name)?),
         }
     }
-    // Rows are sorted by these.
+    // Rows are found by their offset.
     columns.extend(["key", "offset"].iter().filter_map(|name| Column::named(name)));
     columns.sort_by_key(|column| column.id);
     columns.dedup_by_key(|column| column.id);
     Ok(columns)
+}
+
+/// A column that collections can keep.
+fn keepable(name: &str) -> anyhow::Result<&'static Column> {
+    let column = Column::named(name).ok_or_else(|| no_column(name))?;
+    if column.is_keepable() {
+        return Ok(column);
+    }
+    Err(anyhow!("{name} cannot be kept: it changes while archives do not"))
+        .hint("queries always read the current value")
 }
 
 fn no_column(name: &str) -> anyhow::Error {

@@ -109,10 +109,10 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
     let spill = spill_folder()?;
     let engine =
         Engine::new(settings(args.memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
-    register_duplicates(&engine, &inputs)?;
+    register_duplicates(&engine, &inputs, &sql)?;
     let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
     let rows = args.answer(format, &engine, &query, &pages, session);
-    let damage = told::faults(&pages, &session.printer);
+    let damage = told::faults(&pages, &session.printer).and(told::unjudged(&pages, &session.printer));
     let rows = rows?;
     let discrepancies = told::discrepancies(&query.audit(), &pages, &session.printer);
     if let Some(path) = args.output.path() {
@@ -125,12 +125,18 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
     Ok(found.and(damage).and(discrepancies))
 }
 
-/// Gives queries the table `duplicates`, where a collection has one.
-pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString]) -> anyhow::Result<()> {
+/// Gives a query the table `duplicates`, if it names it and a collection has one.
+pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString], sql: &str) -> anyhow::Result<()> {
+    if !sql.to_ascii_lowercase().contains("duplicates") {
+        return Ok(());
+    }
     let mut files = Vec::new();
     for input in inputs.iter().map(Path::new).filter(|input| Collection::is_one(input)) {
         let collection = open(input)?;
-        files.extend(Store::read(&collection).map_err(explain)?.duplicates(&collection));
+        for table in Store::read(&collection).map_err(explain)?.duplicates(&collection) {
+            table.verify().map_err(explain)?;
+            files.push(table.path);
+        }
     }
     if files.is_empty() {
         return Ok(());

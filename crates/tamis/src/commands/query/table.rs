@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tamis_crawl::crawl::Folders;
-use tamis_table::collection::Condition;
+use tamis_table::collection::{Condition, Unfinished};
 use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
 
 use crate::archives::Archives;
@@ -69,17 +69,6 @@ fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::R
         changed += 1;
         session.printer.warn(format_args!("{} {what}", archive.path(&collection).display()));
     }
-    let unlisted = collection.unlisted_archives().map_err(explain)?;
-    if let Some(first) = unlisted.first() {
-        changed += unlisted.len() as u64;
-        let import = [Path::new("tamis"), Path::new("import"), path, &collection.archive_folder()];
-        session.printer.warn(format_args!(
-            "{} in its folder that the collection does not know, such as {}; `{}` takes them in",
-            HumanCount::of(unlisted.len() as u64, "archive"),
-            first.display(),
-            command_line::join(import)
-        ));
-    }
     if path.join(focus::FILE).exists() && !Folders::of(path).relevance().exists() {
         let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), path];
         session.printer.warn(format_args!(
@@ -88,9 +77,45 @@ fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::R
             command_line::join(judge)
         ));
     }
-    let Members { list, lost_parts } = tamis_table::members(&collection, context).map_err(explain)?;
+    let Members { list, lost_parts, unfinished } =
+        tamis_table::members(&collection, context).map_err(explain)?;
     for part in lost_parts {
-        session.printer.warn(format_args!("{} is lost; its archive is read instead", part.display()));
+        changed += 1;
+        let clean = command_line::join([Path::new("tamis"), Path::new("clean"), path]);
+        session.printer.warn(format_args!(
+            "{} is missing, incomplete, or of an earlier version; its archive is read instead, and `{clean}` makes it again",
+            part.display()
+        ));
     }
+    changed += warn_of_unfinished(&collection, &unfinished, session);
     Ok((list, changed))
+}
+
+/// Says which archives are not in the collection's list yet. Gives how many.
+pub(in crate::commands) fn warn_of_unfinished(
+    collection: &Collection,
+    unfinished: &[Unfinished],
+    session: &Session,
+) -> u64 {
+    let (open, closed): (Vec<_>, Vec<_>) = unfinished.iter().partition(|archive| archive.is_open);
+    for archive in open {
+        let why = match collection.holder() {
+            Some(holder) => format!("is being written by {holder}"),
+            None => {
+                let crawl = [Path::new("tamis"), Path::new("crawl"), collection.root()];
+                format!("was not closed; `{}` resumes the crawl", command_line::join(crawl))
+            }
+        };
+        session.printer.warn(format_args!("{} {why}; its whole records are read", archive.path.display()));
+    }
+    if let Some(first) = closed.first() {
+        let import = [Path::new("tamis"), Path::new("import"), collection.root(), &collection.archive_folder()];
+        session.printer.warn(format_args!(
+            "{} not in the collection's list yet, such as {}; `{}` adds them",
+            HumanCount::of(closed.len() as u64, "archive"),
+            first.path.display(),
+            command_line::join(import)
+        ));
+    }
+    unfinished.len() as u64
 }

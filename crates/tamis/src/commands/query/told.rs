@@ -4,12 +4,14 @@ use std::path::Path;
 
 use tamis_archive::Severity;
 use tamis_table::Pages;
-use tamis_table::ledger::Discrepancy;
+use tamis_table::ledger::{Discrepancy, Verdict};
 use tamis_table::query::QueryError;
 use tamis_table::sink::SinkError;
 
 use crate::archives::Told;
+use crate::command_line;
 use crate::hint::WithHint;
+use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
 use crate::printer::Printer;
 
@@ -51,12 +53,53 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
             told.tell(printer, source, &faults);
         }
         told.tell_rest(printer, source);
+        if told.is_empty() && member.known_faults > 0 {
+            bad += member.known_faults;
+            printer.warn(format_args!(
+                "{}: {} when it was imported; `{}` lists them",
+                source.name().display(),
+                HumanCount::of(member.known_faults, "fault"),
+                command_line::join([Path::new("tamis"), Path::new("warc"), Path::new("check"), &source.name()]),
+            ));
+        }
+        for lost in pages.lost_parts(file) {
+            bad += 1;
+            printer.warn(format_args!(
+                "{}: {}; its archive was read instead, and `tamis clean` makes it again",
+                lost.path.display(),
+                lost.reason
+            ));
+        }
         if let Some(error) = pages.error(file) {
             bad += 1;
             printer.error(&anyhow::Error::msg(error));
         }
     }
     bad
+}
+
+/// Says how many captures an answer saw that the verdicts it used have not judged.
+pub(in crate::commands) fn unjudged(pages: &Pages, printer: &Printer) -> Outcome {
+    let mut all = 0;
+    for verdict in [Verdict::Duplicates, Verdict::Relevance] {
+        let counts: Vec<u64> = (0..pages.members().len()).map(|file| pages.unjudged(file, verdict)).collect();
+        let captures: u64 = counts.iter().sum();
+        if captures == 0 {
+            continue;
+        }
+        all += captures;
+        let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
+        let (columns, what, command) = match verdict {
+            Verdict::Duplicates => ("duplicate columns", "compared", "tamis dedup COLLECTION"),
+            Verdict::Relevance => ("relevance columns", "judged", "tamis focus judge COLLECTION"),
+        };
+        printer.warn(format_args!(
+            "{} of {} were never {what}, so their {columns} are null; `{command}` does it",
+            HumanCount::of(captures, "capture"),
+            HumanCount::of(archives, "archive"),
+        ));
+    }
+    Outcome::of_skipped(all)
 }
 
 /// Tells where what was read does not add up.

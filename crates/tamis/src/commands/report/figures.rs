@@ -290,6 +290,7 @@ impl Gatherer<'_> {
         if store.duplicates(self.collection).is_empty() {
             return Ok(section);
         }
+        self.asker.register_duplicates()?;
         let largest = self.asker.counts(
             "select kept_url, count(*) as n from duplicates where kept_url not like '%/robots.txt' group by 1 order by n desc, 1 limit 10",
         )?;
