@@ -141,6 +141,8 @@ pub enum Id {
     RelevanceTerms,
     RelevancePlaces,
     RelevanceDates,
+    Article,
+    UnresolvedLinks,
 }
 
 /// The type of a column.
@@ -285,6 +287,8 @@ pub static COLUMNS: &[Column] = &[
     column(Id::RelevanceTerms, "relevance_terms", "focus:terms", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().map(|judged| judged.terms))), "its similarity to the event in terms"),
     column(Id::RelevancePlaces, "relevance_places", "focus:places", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().map(|judged| judged.places))), "its agreement with the event in names"),
     column(Id::RelevanceDates, "relevance_dates", "focus:dates", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().and_then(|judged| judged.dates))), "its agreement with the event in days; null if it names none"),
+    column(Id::Article, "article", "page:article", Kind::Text, Stages::BYLINES.and(LINKS_IN_TEXT), Asked, Page(|page, build| build.text(page.article())), "the page as an article line: tokens, links and quotes with their positions"),
+    column(Id::UnresolvedLinks, "unresolved_links", "page:unresolved-links", Kind::Count, Stages::LINKS, Asked, Page(|page, build| build.count(page.unresolved_links())), "number of relative links left out because the page's URL is not known"),
 ];
 
 /// Tokens as they are shown.
@@ -350,14 +354,9 @@ impl Column {
         matches!(self.id, Id::DuplicateOf | Id::DuplicateKind | Id::Similarity)
     }
 
-    /// Whether a focused crawl gives its value.
-    pub(crate) fn is_of_focus(&self) -> bool {
-        self.keep == Keep::Never && !self.is_of_dedup()
-    }
-
     /// Whether it depends on the detector of languages.
     pub fn is_of_detector(&self) -> bool {
-        self.is_of_languages() || self.is_of_words()
+        self.is_of_languages() || self.is_of_words() || self.id == Id::Article
     }
 
     /// Whether it says something of the languages of all visible text.

@@ -49,15 +49,6 @@ pub struct FileTally {
     pub faults: FaultCounts,
 }
 
-/// What a command says of captures, beside what their archives say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// Which are duplicates, by `tamis dedup`.
-    Duplicates,
-    /// How relevant they are, by a focused crawl or `tamis focus judge`.
-    Relevance,
-}
-
 /// What can be wrong with the books.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Discrepancy {
@@ -105,8 +96,10 @@ struct Books {
     in_turn: Vec<(usize, u64)>,
     /// Kept parts that could not be read, by file.
     lost: BTreeMap<usize, Vec<LostPart>>,
-    /// Captures seen that a verdict in use has not judged.
-    unjudged: BTreeMap<(usize, Verdict), u64>,
+    /// Captures seen that `dedup` has not compared, where a query uses what it found.
+    uncompared: BTreeMap<usize, u64>,
+    /// Pages larger than the limit, which were cut.
+    oversized: BTreeMap<usize, u64>,
     /// Whether somebody had enough before the end.
     left_early: bool,
 }
@@ -191,14 +184,26 @@ impl Ledger {
         self.books().lost.get(&file).cloned().unwrap_or_default()
     }
 
-    /// Enters captures that a verdict in use has not judged.
-    pub fn enter_unjudged(&self, file: usize, verdict: Verdict, captures: u64) {
-        *self.books().unjudged.entry((file, verdict)).or_default() += captures;
+    /// Enters captures that `dedup` has not compared, where a query uses what it found.
+    pub fn enter_uncompared(&self, file: usize, captures: u64) {
+        *self.books().uncompared.entry(file).or_default() += captures;
     }
 
-    /// How many captures of a file a verdict in use has not judged.
-    pub fn unjudged(&self, file: usize, verdict: Verdict) -> u64 {
-        self.books().unjudged.get(&(file, verdict)).copied().unwrap_or_default()
+    /// How many captures of a file `dedup` has not compared, where a query uses what it found.
+    pub fn uncompared(&self, file: usize) -> u64 {
+        self.books().uncompared.get(&file).copied().unwrap_or_default()
+    }
+
+    /// Enters pages that were larger than the limit, and so are cut.
+    pub fn enter_oversized(&self, file: usize, pages: u64) {
+        if pages > 0 {
+            *self.books().oversized.entry(file).or_default() += pages;
+        }
+    }
+
+    /// How many pages of a file were larger than the limit.
+    pub fn oversized(&self, file: usize) -> u64 {
+        self.books().oversized.get(&file).copied().unwrap_or_default()
     }
 
     /// Where the reader of a range is to begin, where that is known better than by looking for a record.

@@ -37,4 +37,5 @@ pub use scan::kept::{LostPart, PartFile};
 pub use scan::{Context, Detector, Limits};
 pub use stage::Stages;
 
+pub use datafusion::arrow::array::RecordBatch;
 pub use datafusion::arrow::datatypes::SchemaRef;

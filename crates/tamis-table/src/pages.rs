@@ -20,7 +20,7 @@ use datafusion::physical_plan::empty::EmptyExec;
 use tamis_archive::{Faults, Source};
 
 use crate::column;
-use crate::ledger::{Discrepancy, Ledger, Verdict};
+use crate::ledger::{Discrepancy, FileTally, Ledger};
 use crate::scan::kept::{LostPart, PartFile};
 use crate::scan::{Context, Split};
 use crate::source::PagesSource;
@@ -139,9 +139,20 @@ impl Pages {
         lost
     }
 
-    /// How many captures of an archive a query asked a verdict of that has not judged them.
-    pub fn unjudged(&self, member: usize, verdict: Verdict) -> u64 {
-        self.numbers(member).map(|file| self.ledger.unjudged(file, verdict)).max().unwrap_or_default()
+    /// How many captures of an archive `dedup` has not compared, where a query uses what it found.
+    pub fn uncompared(&self, member: usize) -> u64 {
+        self.numbers(member).map(|file| self.ledger.uncompared(file)).max().unwrap_or_default()
+    }
+
+    /// How many pages of an archive were larger than the limit, and so are cut.
+    pub fn oversized(&self, member: usize) -> u64 {
+        self.numbers(member).map(|file| self.ledger.oversized(file)).max().unwrap_or_default()
+    }
+
+    /// What was read of an archive, by the first scan that read it.
+    pub fn tally(&self, member: usize) -> FileTally {
+        let mut tallies = self.numbers(member).map(|file| self.ledger.tally(file));
+        tallies.find(|tally| tally.records > 0).unwrap_or_default()
     }
 
     /// Where what was read does not add up: nowhere, unless rows were lost or doubled.

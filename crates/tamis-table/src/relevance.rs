@@ -47,11 +47,6 @@ impl Relevance {
         self.0.get(url)
     }
 
-    /// Whether no page was judged.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Reads the log; nothing was found where there is none, or nothing in it yet. The last line may be half written.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let mut all = HashMap::new();

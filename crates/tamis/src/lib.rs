@@ -25,6 +25,7 @@ pub mod nearest;
 pub mod outcome;
 pub mod output;
 pub mod packages;
+mod page_files;
 pub mod palette;
 pub mod plot;
 pub mod printer;

@@ -3,9 +3,10 @@
 use std::process::ExitCode;
 
 /// How a command that met no error ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Outcome {
     /// It did what was asked for: exit code 0.
+    #[default]
     Done,
     /// It did, and the answer is no: nothing found, damage met. Exit code 1.
     Negative,

@@ -28,7 +28,7 @@ use tamis_text::language::{self, Detect};
 
 use crate::collection::SeedTweets;
 use crate::dedup::Duplicates;
-use crate::ledger::{Entry, Ledger, Verdict};
+use crate::ledger::{Entry, Ledger};
 use crate::meter::Meter;
 use crate::relevance::Relevance;
 use chunk::{Chunk, MOST_PAGES};
@@ -378,14 +378,14 @@ impl Scan {
     /// Ends before the end of the range: nobody misses what is left.
     fn leave(&mut self) {
         self.is_done = true;
-        self.enter_unjudged();
+        self.enter_uncompared();
         self.ledger.enter_leaving();
     }
 
     /// Enters the range as read, unless an error ended it.
     fn finish(&mut self) {
         self.is_done = true;
-        self.enter_unjudged();
+        self.enter_uncompared();
         if self.is_broken {
             return;
         }
@@ -410,15 +410,10 @@ impl Scan {
         self.ledger.enter(self.split.file, self.split.range.start, entry);
     }
 
-    /// Enters how many captures an answer saw that the verdicts it uses have not judged.
-    fn enter_unjudged(&self) {
-        let context = &self.split.context;
-        let enter = |verdict| self.ledger.enter_unjudged(self.split.file, verdict, self.captures);
-        if self.plan.uses_duplicates && !context.duplicates.has_judged(&self.split.name) {
-            enter(Verdict::Duplicates);
-        }
-        if self.plan.uses_relevance && context.relevance.is_empty() {
-            enter(Verdict::Relevance);
+    /// Enters how many captures the answer saw that `dedup` has not compared, if it uses what `dedup` found.
+    fn enter_uncompared(&self) {
+        if self.plan.uses_duplicates && !self.split.context.duplicates.has_judged(&self.split.name) {
+            self.ledger.enter_uncompared(self.split.file, self.captures);
         }
     }
 
@@ -449,6 +444,7 @@ impl Scan {
         if to < known.num_rows() {
             self.known = Some((known, passed));
         }
+        self.ledger.enter_oversized(self.split.file, self.pages.take_oversized());
         let columns = self.plan.arrange(&rows, &self.pages.finish());
         let options = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
         Ok(RecordBatch::try_new_with_options(self.plan.schema.clone(), columns, &options)?)

@@ -10,15 +10,17 @@ use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits, Extent, HttpHead, P
 use tamis_order::NormalForm;
 use tamis_order::simhash::simhash;
 use tamis_order::sketch::MinHash;
+use tamis_text::article;
 use tamis_text::content::Content;
 use tamis_text::domain::Domain;
-use tamis_text::language::{Answer, Detect};
+use tamis_text::language::{Answer, Detect, Language};
 use tamis_text::links::{Kind, Links};
 use tamis_text::metadata::{Found, Metadata, Search};
 use tamis_text::page::{self, Capture, Charset, Draft, Extracted, Opened, Options};
 use tamis_text::quotes;
 use tamis_text::repair::Diagnosis;
 use tamis_text::status::{Origin, Status};
+use url::Url;
 
 use super::chunk::{Chunk, Kept};
 use super::plan::Plan;
@@ -34,6 +36,8 @@ pub(super) struct Pages {
     rows: Rows,
     decode: Decode,
     last_bytes: usize,
+    /// Pages that were larger than the limit.
+    oversized: u64,
     context: Arc<Context>,
 }
 
@@ -57,7 +61,12 @@ impl Pages {
             columns.iter().map(|column| Build::new(column.kind)).collect()
         };
         let rows = Rows { builds: builds(&plan.pages), filtered: builds(&plan.filtered), meter, len: 0 };
-        Self { rows, decode: Decode::default(), last_bytes: 0, context }
+        Self { rows, decode: Decode::default(), last_bytes: 0, oversized: 0, context }
+    }
+
+    /// How many pages since the last time were larger than the limit, and so are cut.
+    pub(super) fn take_oversized(&mut self) -> u64 {
+        std::mem::take(&mut self.oversized)
     }
 
     /// The decoded bytes of the last page that was taken.
@@ -82,9 +91,12 @@ impl Pages {
         if !block.is_empty() {
             self.rows.meter.count(Stages::BODY);
         }
-        let (body, is_lost) = self.decode.body(kept, block, self.context.limits.page_bytes);
+        let (body, end) = self.decode.body(kept, block, self.context.limits.page_bytes);
         self.last_bytes = body.len();
-        let is_cut = is_lost || kept.is_damaged || kept.is_cut || kept.is_truncated;
+        let is_oversized = kept.is_cut || end == BodyEnd::Limit;
+        self.oversized += u64::from(is_oversized);
+        let is_lost = end != BodyEnd::Complete;
+        let is_cut = is_lost || is_oversized || kept.is_damaged || kept.is_truncated;
         let missing = Missing { is_cut, is_truncated: kept.is_truncated };
         let capture = Capture {
             bytes: body,
@@ -109,14 +121,16 @@ impl Pages {
                 options,
                 wants_content: plan.wants_content,
             };
-            return self.rows.take(Parts::new(form, body, detector, missing, country), plan, at, heads);
+            let parts = Parts { url: capture.url, country, ..Parts::new(form, body, detector, missing) };
+            return self.rows.take(parts, plan, at, heads);
         }
         let opened = page::open(&capture, options);
         if opened.is_page() {
             self.rows.meter.count(Stages::CHARSET);
         }
         let draft = OnceCell::new();
-        let parts = Parts::new(Form::Html(&opened, &draft), body, detector, missing, country);
+        let form = Form::Html(&opened, &draft);
+        let parts = Parts { url: capture.url, country, ..Parts::new(form, body, detector, missing) };
         self.rows.take(parts, plan, at, heads)
     }
 
@@ -128,20 +142,23 @@ impl Pages {
 }
 
 impl Decode {
-    /// The body in a block with its codings undone, at most so many bytes of it, and whether bytes of it are lost.
-    fn body<'b>(&'b mut self, kept: &Kept, block: &'b [u8], most: u64) -> (&'b [u8], bool) {
+    /// The body in a block with its codings undone, at most `most` bytes of it, and how it ends.
+    fn body<'b>(&'b mut self, kept: &Kept, block: &'b [u8], most: u64) -> (&'b [u8], BodyEnd) {
         let length = kept.is_http.then(|| self.http.parse(block, Extent::Whole));
-        let Some(Parse::Done(length)) = length else { return (block, false) };
+        let Some(Parse::Done(length)) = length else { return (block, BodyEnd::Complete) };
         let stored = &block[length..];
         if !self.http.is_coded() {
-            return (stored, false);
+            return (stored, BodyEnd::Complete);
         }
         self.body.clear();
         let limits = DecodeLimits { max_output_bytes: most, ..DecodeLimits::default() };
         let mut reader = BodyReader::new(&self.http, stored, limits);
-        // Reading memory fails at what does not decode only, which the outcome tells.
-        let read = reader.by_ref().take(most).read_to_end(&mut self.body);
-        (&self.body, read.is_err() || reader.outcome().end != BodyEnd::Complete)
+        // Reading memory fails only at what does not decode.
+        let end = match reader.read_to_end(&mut self.body) {
+            Ok(_) => reader.outcome().end,
+            Err(_) => BodyEnd::Corrupt,
+        };
+        (&self.body, end)
     }
 }
 
@@ -198,6 +215,7 @@ pub(crate) struct Parts<'p> {
     form: Form<'p>,
     /// The body as it was sent, without codings.
     body: &'p [u8],
+    url: Option<&'p Url>,
     detector: &'p dyn Detect,
     missing: Missing,
     metadata: Option<Metadata>,
@@ -221,16 +239,11 @@ pub(crate) struct Sketches {
 }
 
 impl<'p> Parts<'p> {
-    fn new(
-        form: Form<'p>,
-        body: &'p [u8],
-        detector: &'p dyn Detect,
-        missing: Missing,
-        country: Option<&'static str>,
-    ) -> Self {
+    fn new(form: Form<'p>, body: &'p [u8], detector: &'p dyn Detect, missing: Missing) -> Self {
         Self {
             form,
             body,
+            url: None,
             detector,
             missing,
             metadata: None,
@@ -242,7 +255,7 @@ impl<'p> Parts<'p> {
             languages: None,
             sketches: Sketches::default(),
             words: Words::default(),
-            country,
+            country: None,
         }
     }
 
@@ -432,6 +445,29 @@ impl<'p> Parts<'p> {
         self.content.as_ref().map(|content| &content.comments.text)
     }
 
+    /// The page as an article line, if it has text.
+    pub(crate) fn article(&self) -> Option<String> {
+        let content = self.content.as_ref().filter(|content| !content.main.text.is_empty())?;
+        let links = self.links.as_ref()?;
+        let answer = self.detector.detect(&content.main.text);
+        let date = self.published();
+        let source = article::Source {
+            url: self.url.map_or("", Url::as_str),
+            date: date.as_deref(),
+            title: self.stated(|meta| meta.title.as_ref()).unwrap_or_default(),
+            html: self.html().unwrap_or_default(),
+            text: &content.main,
+            links,
+            language: answer
+                .languages
+                .first()
+                .map(Language::code)
+                .or_else(|| self.stated(|meta| meta.language.as_ref())),
+            languages: Some(&answer),
+        };
+        Some(source.article().to_string())
+    }
+
     /// The URLs of anchors, each once.
     pub(crate) fn append_anchors(&self, build: &mut Build) {
         let mut seen = foldhash::HashSet::default();
@@ -440,6 +476,11 @@ impl<'p> Parts<'p> {
             anchors.map(|link| link.url()).filter(move |&url| seen.insert(url))
         });
         build.texts(links);
+    }
+
+    pub(crate) fn unresolved_links(&self) -> Option<u64> {
+        let links = self.links.as_ref()?;
+        Some(if links.base().is_none() { links.left_out().broken.into() } else { 0 })
     }
 
     pub(crate) fn append_links(&self, build: &mut Build) {

@@ -53,8 +53,6 @@ pub(crate) struct Plan {
     pub(crate) wants_content: bool,
     /// Whether an answer depends on which captures `dedup` has judged.
     pub(crate) uses_duplicates: bool,
-    /// Whether an answer depends on which captures a focused crawl has judged.
-    pub(crate) uses_relevance: bool,
 }
 
 /// Where a column that is handed on comes from.
@@ -140,7 +138,6 @@ impl Plan {
             filter_stages,
             wants_content: pages.iter().chain(&filtered).any(is_of_content),
             uses_duplicates: wanted.iter().any(|column| column.is_of_dedup()),
-            uses_relevance: wanted.iter().any(|column| column.is_of_focus()),
             kept: kept_columns,
             current,
             heads,

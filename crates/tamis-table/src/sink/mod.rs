@@ -5,10 +5,12 @@
 mod cell;
 mod csv;
 mod jsonl;
+mod pages;
 mod parquet;
 mod plan;
 mod reference;
 mod table;
+mod text;
 mod tsv;
 
 use std::io;
@@ -19,10 +21,12 @@ use datafusion::arrow::error::ArrowError;
 
 pub use csv::CsvSink;
 pub use jsonl::JsonlSink;
+pub use pages::{PageCounts, PagesSink, PagesWanted, page_facts, schema_of_pages};
 pub use parquet::{ParquetOptions, ParquetSink};
 pub use plan::{PlanSink, is_plan};
 pub use reference::{REFERENCE_COLUMNS, ReferenceSink};
 pub use table::{TableOptions, TableSink};
+pub use text::{ArticleSink, TextSink};
 pub use tsv::TsvSink;
 
 /// A place for rows.

@@ -3,7 +3,6 @@
 use std::fs;
 
 use datafusion::arrow::util::pretty::pretty_format_batches;
-use tamis_table::ledger::Verdict;
 
 use crate::lazy::{expected, steps_of};
 use crate::materialise::{Case, lost_parts, two_archives};
@@ -87,20 +86,19 @@ fn a_flipped_bit_in_a_part_never_changes_rows() {
 }
 
 #[test]
-fn captures_that_no_verdict_has_judged_are_counted() {
+fn captures_that_dedup_has_not_compared_are_counted() {
     let case = Case::of(&two_archives());
-    let unjudged = |sql: &str, verdict| {
+    let uncompared = |sql: &str| {
         let (_, _, pages) = case.run(sql);
-        (0..2).map(|member| pages.unjudged(member, verdict)).sum::<u64>()
+        (0..2).map(|member| pages.uncompared(member)).sum::<u64>()
     };
     for kept in [false, true] {
         if kept {
             case.clean(&["url", "title"], 2, 3000);
         }
-        assert_eq!(unjudged("select url, duplicate_of from pages", Verdict::Duplicates), 150);
-        assert_eq!(unjudged("select url from pages where duplicate_of is null", Verdict::Duplicates), 150);
-        assert_eq!(unjudged("select url from pages where relevance > 0.5", Verdict::Relevance), 150);
-        assert_eq!(unjudged("select url from pages", Verdict::Duplicates), 0);
+        assert_eq!(uncompared("select url, duplicate_of from pages"), 150);
+        assert_eq!(uncompared("select url from pages where duplicate_of is null"), 150);
+        assert_eq!(uncompared("select url from pages"), 0);
     }
 }
 

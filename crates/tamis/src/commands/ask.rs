@@ -88,7 +88,7 @@ impl Asker {
     /// What is wrong with what was read, said and as an outcome.
     pub(super) fn outcome(&self, session: &Session) -> Outcome {
         told::faults(&self.pages, &session.printer)
-            .and(told::unjudged(&self.pages, &session.printer))
+            .and(told::uncompared(&self.pages, &session.printer))
             .and(self.found)
     }
 }

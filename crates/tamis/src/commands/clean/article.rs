@@ -1,49 +1,23 @@
-//! Article lines: pages as them, and files of them as input.
+//! Files of article lines as input.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::path::Path;
-use std::sync::LazyLock;
 
 use anyhow::Context as _;
 use flate2::read::MultiGzDecoder;
 use serde_json::json;
-use tamis_text::article::{Article, Source};
+use tamis_text::article::Article;
 use tamis_text::date::Date;
-use tamis_text::language::{Detect, Language, Tamis};
-use tamis_text::page::Page;
 
-use super::input::Listed;
-use super::printed::Printed;
+use super::input::Named;
 use super::{Args, Format};
 use crate::interrupt;
+use crate::output::Output;
 use crate::session::Session;
 
 /// No line of an article is longer: a page of 64 MiB, its markup and its text.
 const LONGEST: u64 = 256 << 20;
-
-static DETECTOR: LazyLock<Tamis> = LazyLock::new(Tamis::new);
-
-/// Adds the line of a page.
-pub(super) fn write(page: &Page, url: &str, html: &str, to: &mut Vec<u8>) {
-    let meta = &page.metadata;
-    let answer = DETECTOR.detect(&page.content.main.text);
-    let found = answer.languages.first().map(Language::code);
-    let declared = meta.language.as_ref().map(|found| &*found.value);
-    let date = meta.published.as_ref().map(|found| found.value.to_string());
-    let source = Source {
-        url,
-        date: date.as_deref(),
-        title: meta.title.as_ref().map_or("", |found| &found.value),
-        html,
-        text: &page.content.main,
-        links: &page.links,
-        language: found.or(declared),
-        languages: Some(&answer),
-    };
-    // Writing to memory does not fail.
-    let _ = writeln!(to, "{}", source.article());
-}
 
 /// Whether a file is one of article lines: fields of one letter, with tabs between them, the address among the first.
 pub(super) fn is_one(bytes: &[u8]) -> bool {
@@ -53,13 +27,22 @@ pub(super) fn is_one(bytes: &[u8]) -> bool {
     line.contains(&b'\t') && line.starts_with(b"U:") && fields.all(is_field)
 }
 
-/// Reads files of article lines and prints them, mended if asked for. A line that is none is told and passed over.
+/// How many articles were read.
+#[derive(Default)]
+pub(super) struct Articles {
+    pub(super) written: u64,
+    /// Lines that are not articles.
+    pub(super) skipped: u64,
+}
+
+/// Reads files of article lines and prints them, repaired if asked for. A line that is not an article is reported and skipped.
 pub(super) fn clean(
     args: &Args,
-    files: &[Listed],
+    files: &[Named],
     session: &Session,
-    printed: &mut Printed<'_>,
-) -> anyhow::Result<()> {
+    output: &mut Output<'_>,
+) -> anyhow::Result<Articles> {
+    let mut articles = Articles::default();
     for file in files {
         let mut input = open(&file.path).with_context(|| format!("cannot read {}", file.name))?;
         let mut line = Vec::new();
@@ -72,15 +55,18 @@ pub(super) fn clean(
             }
             interrupt::check()?;
             match Article::parse(&String::from_utf8_lossy(&line)) {
-                Ok(article) => printed.take_article(&lines(article, args))?,
+                Ok(article) => {
+                    articles.written += 1;
+                    output.write_all(&lines(article, args))?;
+                }
                 Err(error) => {
-                    printed.lost += 1;
+                    articles.skipped += 1;
                     session.printer.warn(format_args!("{}: line {number}: {error}", file.name));
                 }
             }
         }
     }
-    Ok(())
+    Ok(articles)
 }
 
 fn open(path: &Path) -> std::io::Result<Box<dyn BufRead>> {

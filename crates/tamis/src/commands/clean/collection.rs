@@ -11,7 +11,7 @@ use serde_json::json;
 use tamis_archive::Severity;
 use tamis_table::collection::{Run, Writer};
 use tamis_table::materialise::{self, Event, Job, Made, Task};
-use tamis_table::{COLUMNS, Collection, Column, Context, Limits, Members};
+use tamis_table::{COLUMNS, Collection, Column, Members};
 
 use super::Args;
 use crate::archives::Told;
@@ -73,8 +73,7 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
 }
 
 fn job(args: &Args, collection: &Collection, session: &Session) -> anyhow::Result<Job> {
-    let context =
-        Context { repair: args.repair, limits: Limits { page_bytes: args.max_size.0 }, ..Context::default() };
+    let context = args.context();
     // What all rows share is the collection's.
     let Members { list, .. } = tamis_table::members(collection, &context).map_err(explain)?;
     let context = list.first().map_or_else(|| Arc::new(context), |member| member.context.clone());

@@ -1,73 +1,87 @@
 //! What the inputs are: URLs, HTML files, archives. The first bytes tell, not the name.
 
-use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::Context as _;
 use flate2::read::MultiGzDecoder;
 use tamis_archive::Source;
 use tamis_order::pack::Pack;
+use tamis_table::{Collection, Context, Cut, Member, Pages};
 use tempfile::TempPath;
 use url::Url;
 
 use super::Args;
 use super::address::{as_bare_url, as_url};
 use super::article;
+use crate::commands::query::table::of_collection;
 use crate::inputs::{self, Input, Wanted};
-use crate::packages;
+use crate::outcome::Outcome;
 use crate::session::Session;
+use crate::{packages, page_files};
 
-/// An HTML file, and its address if that is known.
+/// A file, and the name it has in the output: not its path if it came through a pipe.
 #[derive(Debug, Clone)]
-pub(super) struct Listed {
+pub(super) struct Named {
     pub(super) path: PathBuf,
-    /// What it is called in the output; not its path when it came through a pipe.
     pub(super) name: String,
-    pub(super) url: Option<Url>,
 }
 
 /// All inputs, by what they are.
 #[derive(Default)]
 pub(super) struct Sorted {
-    /// Addresses to take out of the archives.
+    /// URLs to select from the archives.
     pub(super) urls: Vec<Url>,
-    /// Those of the arguments that were taken for addresses because no files are called so.
+    /// Arguments that were read as URLs because no such file exists.
     pub(super) bare: Vec<String>,
-    pub(super) files: Vec<Listed>,
+    /// Archives and HTML files, in the order of the inputs.
+    pub(super) members: Vec<Member>,
+    /// How many of them are HTML files.
+    pub(super) page_files: usize,
     /// Files of article lines.
-    pub(super) articles: Vec<Listed>,
-    pub(super) archives: Vec<Source>,
-    pub(super) skipped: u64,
-    pub(super) piped: Piped,
+    pub(super) articles: Vec<Named>,
+    /// What could not be read.
+    pub(super) found: Outcome,
+    /// Copies of what came through pipes, which go away with this.
+    piped: Vec<TempPath>,
 }
-
-/// Copies of what came through pipes, for as long as they are read, and what they are called.
-#[derive(Default)]
-pub(super) struct Piped(BTreeMap<PathBuf, (TempPath, String)>);
 
 impl Sorted {
     pub(super) fn of(args: &Args, session: &Session) -> anyhow::Result<Self> {
         let mut sorted = Sorted::default();
-        let paths: Vec<OsString> =
-            args.inputs.iter().filter(|argument| !sorted.take_url(argument)).cloned().collect();
-        let (inputs, problems) = inputs::expand(&paths, Wanted::ArchivesAndPages)?;
-        for problem in &problems {
-            session.printer.error(problem);
-        }
-        sorted.skipped = inputs.skipped;
-        for input in inputs.list {
-            sorted.add(input, args, session)?;
+        let context = Arc::new(args.context());
+        for argument in &args.inputs {
+            if sorted.take_url(argument) {
+                continue;
+            }
+            if Collection::is_one(Path::new(argument)) {
+                let (members, changed) = of_collection(Path::new(argument), &context, session)?;
+                sorted.members.extend(members);
+                sorted.found = sorted.found.and(Outcome::of_skipped(changed));
+                continue;
+            }
+            let (inputs, problems) = inputs::expand(std::slice::from_ref(argument), Wanted::ArchivesAndPages)?;
+            problems.iter().for_each(|problem| session.printer.error(problem));
+            sorted.found = sorted.found.and(inputs.outcome());
+            for input in inputs.list {
+                sorted.add(input, args, &context, session)?;
+            }
         }
         if let Some(list) = &args.list {
-            sorted.add_list(list, session)?;
+            sorted.add_list(list, &context, session)?;
         }
         Ok(sorted)
     }
 
-    /// Takes an argument that is an address.
+    /// The table of all archives and HTML files.
+    pub(super) fn pages(&self) -> Arc<Pages> {
+        Arc::new(Pages::new(self.members.clone(), Cut::Even))
+    }
+
+    /// Takes an argument that is a URL.
     fn take_url(&mut self, argument: &OsString) -> bool {
         let Some(argument) = argument.to_str() else { return false };
         let certain = as_url(argument);
@@ -78,70 +92,66 @@ impl Sorted {
         true
     }
 
-    /// Adds the files of a list with their addresses.
-    fn add_list(&mut self, list: &Path, session: &Session) -> anyhow::Result<()> {
+    /// Adds the files of a list with their URLs.
+    fn add_list(&mut self, list: &Path, context: &Arc<Context>, session: &Session) -> anyhow::Result<()> {
         for (number, line) in read_list(list)?.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
         {
             let (name, address) = line.split_once('\t').unwrap_or((line, ""));
             let url = Url::parse(address.trim()).ok();
             if url.is_none() && !address.trim().is_empty() {
                 let place = format!("{}: line {}", list.display(), number + 1);
-                session
-                    .printer
-                    .warn(format_args!("{place}: {address} is no URL; the page is read without it"));
+                session.printer.warn(format_args!("{place}: {address} is not a URL; the page is read without it"));
             }
-            self.files.push(Listed { path: name.into(), name: name.to_owned(), url });
+            let file = Named { path: name.into(), name: name.to_owned() };
+            self.add_page(&file, url.as_ref(), context);
         }
         Ok(())
     }
 
-    fn add(&mut self, input: Input, args: &Args, session: &Session) -> anyhow::Result<()> {
+    fn add(&mut self, input: Input, args: &Args, context: &Arc<Context>, session: &Session) -> anyhow::Result<()> {
         let name = input.to_string();
         let path = match input {
-            Input::Stdin => self.piped.keep(&mut io::stdin().lock(), &name)?,
+            Input::Stdin => self.copy(&mut io::stdin().lock(), &name)?,
             Input::File(path) if is_pipe(&path) => {
                 let mut pipe = File::open(&path).with_context(|| format!("cannot read {name}"))?;
-                self.piped.keep(&mut pipe, &name)?
+                self.copy(&mut pipe, &name)?
             }
             Input::File(path) => path,
         };
-        if packages::is_package(&path) {
-            let contents = packages::contents(&path);
-            self.skipped += contents.problems.len() as u64;
-            for problem in &contents.problems {
-                session.printer.error(problem);
+        let file = Named { path, name };
+        if packages::is_package(&file.path) {
+            let contents = packages::contents(&file.path);
+            self.found = self.found.and(Outcome::of_skipped(contents.problems.len() as u64));
+            contents.problems.iter().for_each(|problem| session.printer.error(problem));
+            for source in contents.sources {
+                let entry = source.name().to_string_lossy().replacen(&*file.path.to_string_lossy(), &file.name, 1);
+                self.members.push(Member { name: entry.into(), ..Member::alone(source, context.clone()) });
             }
-            self.archives.extend(contents.sources);
-        } else if is_archive(&path) {
-            self.archives.push(Source::File(path));
-        } else if first_bytes(&path).is_ok_and(|bytes| article::is_one(&bytes)) {
-            self.articles.push(Listed { path, name, url: None });
+        } else if is_archive(&file.path) {
+            let source = Source::File(file.path.clone());
+            self.members.push(Member { name: file.name.into(), ..Member::alone(source, context.clone()) });
+        } else if first_bytes(&file.path).is_ok_and(|bytes| article::is_one(&bytes)) {
+            self.articles.push(file);
         } else {
-            self.files.push(Listed { path, name, url: args.url.clone() });
+            self.add_page(&file, args.url.as_ref(), context);
         }
         Ok(())
     }
-}
 
-impl Piped {
-    /// Copies what comes through a pipe into a file: it may be an archive, which is read from several places at once, and
-    /// what a look at the first bytes takes out of a pipe is gone.
-    fn keep(&mut self, pipe: &mut impl Read, name: &str) -> anyhow::Result<PathBuf> {
+    fn add_page(&mut self, file: &Named, url: Option<&Url>, context: &Arc<Context>) {
+        let source = page_files::source(&file.path, url);
+        self.members.push(Member { name: (&*file.name).into(), ..Member::alone(source, context.clone()) });
+        self.page_files += 1;
+    }
+
+    /// Copies what comes through a pipe into a file: it may be an archive, which is read from several places at once.
+    fn copy(&mut self, pipe: &mut impl Read, name: &str) -> anyhow::Result<PathBuf> {
         let cannot = || format!("cannot keep a copy of {name}");
         let mut file = tempfile::Builder::new().prefix("tamis-piped-").tempfile().with_context(cannot)?;
         io::copy(pipe, &mut file).with_context(cannot)?;
         let path = file.path().to_owned();
-        self.0.insert(path.clone(), (file.into_temp_path(), name.to_owned()));
+        self.piped.push(file.into_temp_path());
         Ok(path)
-    }
-
-    /// What an archive is called in the output.
-    pub(super) fn name_of(&self, source: &Source) -> String {
-        match (source.path().and_then(|path| self.0.get(path)), source) {
-            (Some((_, name)), Source::Part { name: entry, .. }) => format!("{name}#{entry}"),
-            (Some((_, name)), _) => name.clone(),
-            (None, _) => source.name().to_string_lossy().into_owned(),
-        }
     }
 }
 

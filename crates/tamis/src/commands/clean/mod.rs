@@ -1,40 +1,32 @@
-//! `tamis clean`: pages of archives and HTML files as text or rows.
+//! `tamis clean`: selects pages of archives and HTML files from the table `pages`, as text or rows.
 //!
-//! Threads read and clean, results come in the order of the inputs. Memory: for each thread one page of at most `--max-size`
-//! with its tree (some ten times the page); the rows of four files for each thread, or those of the pieces of archives at hand.
+//! Memory: that of a query; for each thread one page of at most `--max-size` with its tree (about ten times the page).
 
 mod address;
 mod article;
 mod collection;
-mod files;
 mod input;
-mod printed;
-mod record;
-mod row;
-mod table;
+mod select;
+mod wanted;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::ValueEnum;
-use tamis_archive::Part;
-use tamis_archive::surt;
-use tamis_table::Collection;
-use tamis_text::page::Options;
+use tamis_table::sink::PageCounts;
+use tamis_table::{Collection, Context, Limits};
 use url::Url;
 
-use crate::archives::Archives;
 use crate::hint::WithHint;
 use crate::human_size::HumanSize;
 use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
-use crate::output::{Content as Kind, OutputArgs};
-use crate::progress::Work;
+use crate::output::OutputArgs;
 use crate::session::Session;
+use crate::summary::Summary;
 use input::Sorted;
-use printed::{Cleaned, Printed};
-use row::Wanted;
+use wanted::Wanted;
 
 /// The arguments of `tamis clean`.
 #[derive(Debug, clap::Args)]
@@ -109,8 +101,10 @@ pub struct Args {
 enum Format {
     /// The main text, for people
     Text,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
+    /// Comma-separated values with the columns of jsonl
+    Csv,
     /// Tab-separated, with the columns of the reference in its order
     Tsv,
     /// A Parquet file
@@ -124,52 +118,28 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     if let Some(path) = args.collection()? {
         return collection::run(args, path, session);
     }
-    if matches!(args.format, Some(Format::Tsv | Format::Parquet)) {
-        return table::run(args, session);
-    }
     let sorted = Sorted::of(args, session)?;
     args.refuse_misfits(&sorted)?;
-    let output = args.output.open(&session.printer, Kind::Text)?;
-    let mut printed = Printed::new(session, output, args.format());
-    files::clean(args, &sorted.files, session, &mut printed)?;
-    article::clean(args, &sorted.articles, session, &mut printed)?;
-    let mut outcome = Outcome::of_skipped(sorted.skipped);
-    if !sorted.archives.is_empty() {
-        outcome = outcome.and(clean_archives(args, sorted, session, &mut printed)?);
+    let mut output = args.output.open(&session.printer, args.format().content())?;
+    let mut outcome = sorted.found;
+    let mut counts = PageCounts::default();
+    if !sorted.members.is_empty() {
+        let (counted, seen) = select::run(args, &sorted, &mut output, session)?;
+        (counts, outcome) = (counted, outcome.and(seen));
     }
-    printed.finish().map(|own| own.and(outcome))
-}
-
-fn clean_archives(
-    args: &Args,
-    sorted: Sorted,
-    session: &Session,
-    printed: &mut Printed<'_>,
-) -> anyhow::Result<Outcome> {
-    let Sorted { urls, bare, archives, piped, .. } = sorted;
-    let keys: Vec<String> = urls.iter().map(|url| surt(url.as_str())).collect();
-    let archives = Archives::of(archives, args.jobs.count(&session.config));
-    let work = Work {
-        verb: "cleaning",
-        item: "record",
-        total_bytes: archives.total_bytes(),
-        data_on_stdout: printed.output.is_stdout(),
-    };
-    let read = |mut part: Part<'_>, cleaned: &mut Cleaned| {
-        let file = piped.name_of(part.source);
-        args.clean_part(&mut part, &file, &keys, cleaned)
-    };
-    let tally = archives.read(session, work, read, |_, cleaned| printed.take(&cleaned))?;
-    if urls.is_empty() {
-        printed.tell_others();
-    } else if !printed.has_pages() {
-        let urls: Vec<_> = urls.iter().map(Url::as_str).collect();
-        session.printer.warn(format_args!("no page at {}", urls.join(", ")));
-        if let Some(bare) = bare.first() {
-            session.printer.hint(format_args!("{bare} was taken for an address, as there is no such file"));
-        }
+    let articles = article::clean(args, &sorted.articles, session, &mut output)?;
+    counts.with_text += articles.written;
+    let mut summary = Summary::default();
+    if !output.is_stdout() {
+        summary.went_to(&output);
     }
-    Ok(tally.outcome())
+    select::sum_up(&counts, args.format(), &mut summary);
+    output.finish()?;
+    session.printer.summary(&summary);
+    if counts.with_text == 0 {
+        outcome = outcome.and(Outcome::Negative);
+    }
+    Ok(outcome.and(Outcome::of_skipped(articles.skipped)))
 }
 
 impl Args {
@@ -202,7 +172,8 @@ impl Args {
 
     /// What was asked for and cannot be.
     fn refuse_misfits(&self, sorted: &Sorted) -> anyhow::Result<()> {
-        if sorted.archives.is_empty()
+        let has_archives = sorted.members.len() > sorted.page_files;
+        if !has_archives
             && let Some(bare) = sorted.bare.first()
         {
             return Err(anyhow!(
@@ -210,24 +181,25 @@ impl Args {
             ))
             .hint("name the archives behind it");
         }
-        if !sorted.urls.is_empty() && sorted.archives.is_empty() {
+        if !sorted.urls.is_empty() && !has_archives {
             return Err(anyhow!("a URL, but no archive to look for it in"))
                 .hint("name the archives behind it");
         }
-        if self.url.is_some() && sorted.files.len() != 1 {
-            return Err(anyhow!(
-                "--url is the address of one HTML file, but there are {}",
-                sorted.files.len()
-            ))
+        if self.url.is_some() && sorted.page_files != 1 {
+            return Err(anyhow!("--url is the URL of one HTML file, but there are {}", sorted.page_files))
             .hint("give each its address with --list");
         }
         if self.format() == Format::Text && self.wanted.needs_rows() {
             return Err(anyhow!("text has no place for links and quotes")).hint("add --format jsonl");
         }
+        if !sorted.articles.is_empty() && matches!(self.format(), Format::Csv | Format::Tsv | Format::Parquet) {
+            return Err(anyhow!("article lines have no columns")).hint("use --format jsonl, text or article");
+        }
         Ok(())
     }
 
-    fn options(&self) -> Options {
-        Options { repair: self.repair, full_text: self.wanted.full_text }
+    /// How pages are read.
+    fn context(&self) -> Context {
+        Context { repair: self.repair, limits: Limits { page_bytes: self.max_size.0 }, ..Context::default() }
     }
 }

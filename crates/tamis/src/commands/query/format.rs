@@ -7,8 +7,8 @@ use std::path::Path;
 use clap::ValueEnum;
 use tamis_table::SchemaRef;
 use tamis_table::sink::{
-    CsvSink, JsonlSink, ParquetOptions, ParquetSink, PlanSink, ReferenceSink, Sink, SinkError, TableOptions,
-    TableSink, TsvSink, is_plan,
+    ArticleSink, CsvSink, JsonlSink, ParquetOptions, ParquetSink, PlanSink, ReferenceSink, Sink, SinkError,
+    TableOptions, TableSink, TextSink, TsvSink, is_plan,
 };
 use terminal_size::{Width, terminal_size_of};
 
@@ -30,6 +30,12 @@ pub(in crate::commands) enum Format {
     /// All columns of the reference, in its order
     #[value(skip)]
     Reference,
+    /// Pages as plain text
+    #[value(skip)]
+    Text,
+    /// Article lines
+    #[value(skip)]
+    Article,
 }
 
 impl Format {
@@ -62,6 +68,8 @@ impl Format {
             Self::Tsv => Box::new(TsvSink::new(to, schema)?),
             Self::Reference => Box::new(ReferenceSink::new(to, schema)?),
             Self::Jsonl => Box::new(JsonlSink::new(to, schema)),
+            Self::Text => Box::new(TextSink::new(to)),
+            Self::Article => Box::new(ArticleSink::new(to)),
             Self::Parquet => Box::new(ParquetSink::new(to, schema, &ParquetOptions::default())?),
         })
     }

@@ -21,7 +21,7 @@ use anyhow::Context as _;
 use tamis_table::dedup::Store;
 use tamis_table::query::{Engine, Prepared, Settings};
 use tamis_table::sink::SinkError;
-use tamis_table::{Collection, Context, Cut, Pages};
+use tamis_table::{Collection, Context, Cut, Pages, RecordBatch};
 use tempfile::TempDir;
 
 use crate::commands::open_collection::{explain, open};
@@ -88,20 +88,15 @@ pub struct Args {
     memory: Memory,
 }
 
-/// Asks.
+/// Runs a query.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    run_in(args, &Context::default(), session)
-}
-
-/// Asks of pages that are read as `context` says.
-pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyhow::Result<Outcome> {
     let format = args.format.unwrap_or_else(|| Format::of_file(args.output.path()));
     if args.columns {
         return columns::run(args, format, session);
     }
     let Asked { sql, inputs } = Asked::of(&args.words, args.file.as_deref())?;
     let jobs = args.jobs.count(&session.config);
-    let Table { pages, found } = Table::open(&inputs, jobs, context, session)?;
+    let Table { pages, found } = Table::open(&inputs, jobs, &Context::default(), session)?;
     // A collection without archives is a table without rows.
     if pages.members().is_empty() && found != Outcome::Done {
         return Ok(found);
@@ -112,9 +107,10 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
     register_duplicates(&engine, &inputs, &sql)?;
     let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
     let rows = args.answer(format, &engine, &query, &pages, session);
-    let damage = told::faults(&pages, &session.printer).and(told::unjudged(&pages, &session.printer));
-    let rows = rows?;
-    let discrepancies = told::discrepancies(&query.audit(), &pages, &session.printer);
+    let rows = rows.inspect_err(|_| {
+        told::faults(&pages, &session.printer);
+    })?;
+    let seen = told::incomplete(&query, &pages, &session.printer);
     if let Some(path) = args.output.path() {
         let bytes = total_bytes(&pages).map(|bytes| format!(", {}", HumanSize(bytes))).unwrap_or_default();
         let mut summary = Summary::default();
@@ -122,7 +118,49 @@ pub(super) fn run_in(args: &Args, context: &Context, session: &Session) -> anyho
         summary.wrote(HumanCount::of(rows, "row")).went_to(path.display());
         session.printer.summary(&summary);
     }
-    Ok(found.and(damage).and(discrepancies))
+    Ok(found.and(seen))
+}
+
+/// Runs a query with progress and until Ctrl-C, and hands its rows to `write`.
+pub(super) fn run_watched(
+    engine: &Engine,
+    query: &Prepared,
+    pages: &Pages,
+    work: Watched<'_>,
+    mut write: impl FnMut(&RecordBatch) -> Result<(), SinkError>,
+) -> anyhow::Result<()> {
+    let Watched { verb, rows_are_seen, output, session } = work;
+    let work = Work { verb, item: "page", total_bytes: total_bytes(pages), data_on_stdout: false };
+    let mut written = Ok(());
+    let ran = {
+        let watch = Watch::new(Progress::start(&session.printer, work), pages, engine.stop());
+        watch.over(|watch| {
+            engine.run(query, &mut |batch| {
+                if rows_are_seen {
+                    watch.hide();
+                }
+                written = write(&batch);
+                if written.is_err() || interrupt::requested() {
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            })
+        })
+    };
+    interrupt::check()?;
+    written.map_err(told::sink_error(output))?;
+    ran.map_err(told::query_error)
+}
+
+/// How a query is watched.
+pub(super) struct Watched<'a> {
+    /// What the progress line says.
+    pub(super) verb: &'static str,
+    /// Whether rows appear on the same screen as the progress.
+    pub(super) rows_are_seen: bool,
+    /// The file that rows go to, for messages.
+    pub(super) output: Option<&'a Path>,
+    pub(super) session: &'a Session,
 }
 
 /// Gives a query the table `duplicates`, if it names it and a collection has one.
@@ -183,19 +221,6 @@ pub(super) fn settings(
 }
 
 impl Args {
-    /// What a command asks that has a query of its own.
-    pub(super) fn of(
-        inputs: Vec<OsString>,
-        sql: String,
-        format: Format,
-        output: OutputArgs,
-        jobs: JobsArgs,
-    ) -> Self {
-        let mut words = inputs;
-        words.push(sql.into());
-        Self { words, file: None, columns: false, format: Some(format), output, jobs, memory: Memory::Auto }
-    }
-
     /// Whether there can be an answer, as far as the query itself goes.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         let Asked { sql, .. } = Asked::of(&self.words, self.file.as_deref())?;
@@ -225,31 +250,15 @@ impl Args {
     ) -> anyhow::Result<u64> {
         let mut output = self.output.open(&session.printer, format.content())?;
         let is_seen = output.is_stdout() && io::stdout().is_terminal();
-        let work =
-            Work { verb: "reading", item: "page", total_bytes: total_bytes(pages), data_on_stdout: false };
         let mut rows = 0;
-        let mut failure: Result<(), SinkError> = Ok(());
         let failed = told::sink_error(self.output.path());
         let mut sink = format.sink(&mut output, is_seen, &query.schema()).map_err(&failed)?;
-        let ran = {
-            let watch = Watch::new(Progress::start(&session.printer, work), pages, engine.stop());
-            watch.over(|watch| {
-                engine.run(query, &mut |batch| {
-                    if is_seen {
-                        watch.hide();
-                    }
-                    rows += batch.num_rows() as u64;
-                    failure = sink.write(&batch);
-                    if failure.is_err() || interrupt::requested() {
-                        return ControlFlow::Break(());
-                    }
-                    ControlFlow::Continue(())
-                })
-            })
-        };
-        interrupt::check()?;
-        failure.map_err(&failed)?;
-        ran.map_err(told::query_error)?;
+        let watched =
+            Watched { verb: "reading", rows_are_seen: is_seen, output: self.output.path(), session };
+        run_watched(engine, query, pages, watched, |batch| {
+            rows += batch.num_rows() as u64;
+            sink.write(batch)
+        })?;
         sink.finish().map_err(&failed)?;
         output.finish()?;
         Ok(rows)

@@ -55,7 +55,11 @@ fn is_collection(input: &OsString) -> bool {
 }
 
 /// What is to be read of a collection, and how many of its archives are not what its list says.
-fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::Result<(Vec<Member>, u64)> {
+pub(in crate::commands) fn of_collection(
+    path: &Path,
+    context: &Context,
+    session: &Session,
+) -> anyhow::Result<(Vec<Member>, u64)> {
     let collection = open(path)?;
     let mut changed = 0;
     for archive in collection.archives().map_err(explain)?.values() {

@@ -4,14 +4,15 @@ use std::path::Path;
 
 use tamis_archive::Severity;
 use tamis_table::Pages;
-use tamis_table::ledger::{Discrepancy, Verdict};
-use tamis_table::query::QueryError;
+use tamis_table::ledger::Discrepancy;
+use tamis_table::query::{Prepared, QueryError};
 use tamis_table::sink::SinkError;
 
 use crate::archives::Told;
 use crate::command_line;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
+use crate::human_size::HumanSize;
 use crate::outcome::Outcome;
 use crate::printer::Printer;
 
@@ -35,6 +36,13 @@ pub(in crate::commands) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -
         (SinkError::Io(error), None) => anyhow::Error::from(error).context("cannot write the rows"),
         (error, _) => error.into(),
     }
+}
+
+/// Reports everything that an answer did not see: faults, captures without a verdict, cut pages, ranges that do not join.
+pub(in crate::commands) fn incomplete(query: &Prepared, pages: &Pages, printer: &Printer) -> Outcome {
+    Outcome::of_skipped(count_faults(pages, printer))
+        .and(uncompared(pages, printer))
+        .and(discrepancies(&query.audit(), pages, printer))
 }
 
 /// Tells what was wrong with the archives.
@@ -70,6 +78,16 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
                 lost.reason
             ));
         }
+        let oversized = pages.oversized(file);
+        if oversized > 0 {
+            bad += oversized;
+            let limit = HumanSize(member.context.limits.page_bytes);
+            printer.warn(format_args!(
+                "{}: {} larger than {limit}; the rest of each was not read",
+                source.name().display(),
+                HumanCount::of(oversized, "page"),
+            ));
+        }
         if let Some(error) = pages.error(file) {
             bad += 1;
             printer.error(&anyhow::Error::msg(error));
@@ -78,28 +96,19 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
     bad
 }
 
-/// Says how many captures an answer saw that the verdicts it used have not judged.
-pub(in crate::commands) fn unjudged(pages: &Pages, printer: &Printer) -> Outcome {
-    let mut all = 0;
-    for verdict in [Verdict::Duplicates, Verdict::Relevance] {
-        let counts: Vec<u64> = (0..pages.members().len()).map(|file| pages.unjudged(file, verdict)).collect();
-        let captures: u64 = counts.iter().sum();
-        if captures == 0 {
-            continue;
-        }
-        all += captures;
+/// Reports how many captures the answer saw that `dedup` has not compared, if it uses what `dedup` found.
+pub(in crate::commands) fn uncompared(pages: &Pages, printer: &Printer) -> Outcome {
+    let counts: Vec<u64> = (0..pages.members().len()).map(|file| pages.uncompared(file)).collect();
+    let captures: u64 = counts.iter().sum();
+    if captures > 0 {
         let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
-        let (columns, what, command) = match verdict {
-            Verdict::Duplicates => ("duplicate columns", "compared", "tamis dedup COLLECTION"),
-            Verdict::Relevance => ("relevance columns", "judged", "tamis focus judge COLLECTION"),
-        };
         printer.warn(format_args!(
-            "{} of {} were never {what}, so their {columns} are null; `{command}` does it",
+            "{} of {} not compared with the others: whether they are duplicates is not known; `tamis dedup COLLECTION` compares them",
             HumanCount::of(captures, "capture"),
             HumanCount::of(archives, "archive"),
         ));
     }
-    Outcome::of_skipped(all)
+    Outcome::of_skipped(captures)
 }
 
 /// Tells where what was read does not add up.
