@@ -99,8 +99,8 @@ impl Stages {
         self.0 & other.0 == other.0
     }
 
-    /// Whether the body is looked into.
-    pub fn is_dear(self) -> bool {
+    /// Whether the body is read.
+    pub fn needs_body(self) -> bool {
         self.contains(Stages::BODY)
     }
 
@@ -157,6 +157,6 @@ mod tests {
         assert_eq!(Stages::METADATA.to_string(), "http, body, charset, html, metadata");
         assert_eq!(Stages::NONE.to_string(), "none");
         assert!(Stages::QUOTES.contains(Stages::TEXT) && !Stages::LINKS.contains(Stages::TEXT));
-        assert!(Stages::BODY.is_dear() && !Stages::HTTP.is_dear());
+        assert!(Stages::BODY.needs_body() && !Stages::HTTP.needs_body());
     }
 }

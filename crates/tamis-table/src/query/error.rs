@@ -1,6 +1,7 @@
 //! What can be wrong with a query, told with the place in it and what may have been meant.
 
 use std::io;
+use std::path::Path;
 
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::SchemaError;
@@ -74,6 +75,17 @@ impl QueryError {
             QueryError::Memory { .. } => Some("give it more with --memory, or fewer threads with --jobs"),
             QueryError::Disk(_) => Some("free some space, or name another folder with TMPDIR"),
             _ => None,
+        }
+    }
+
+    /// Why a file cannot be a table.
+    pub(super) fn of_table(name: &str, path: &Path, error: &DataFusionError) -> Self {
+        let reason = error.strip_backtrace();
+        let reason = reason.split_once(": ").map_or(&*reason, |(_, reason)| reason);
+        QueryError::Query {
+            message: format!("table {name}: {}: {reason}", path.display()),
+            place: None,
+            hint: Some("--table NAME=FILE takes .csv, .tsv, .jsonl and .parquet files".to_owned()),
         }
     }
 
@@ -160,7 +172,7 @@ impl QueryError {
                     "`tamis dedup COLLECTION` finds duplicates; queries of the collection then have the table"
                         .to_owned()
                 } else {
-                    "the inputs are the table pages".to_owned()
+                    "the tables are pages, captures and links, duplicates after `tamis dedup`, and those of --table NAME=FILE".to_owned()
                 }),
             };
         }

@@ -11,10 +11,11 @@ mod error;
 mod names;
 mod ordered;
 mod sorted;
+mod tables;
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
 
@@ -128,9 +129,17 @@ impl Engine {
         self.register(name, table)
     }
 
-    /// Plans a query over a table that it calls `pages`.
+    /// Gives queries a table of a CSV, TSV, JSON Lines or Parquet file.
+    pub fn register_file(&self, name: &str, path: &Path) -> Result<(), QueryError> {
+        let table = self.runtime.block_on(tables::of_file(&self.context, path));
+        let table = table.map_err(|error| QueryError::of_table(name, path, &error))?;
+        self.register(name, table)
+    }
+
+    /// Plans a query over a table that it calls `pages`, with its views `captures` and `links`.
     pub fn prepare(&self, sql: &str, pages: &Arc<Pages>) -> Result<Prepared, QueryError> {
         self.register("pages", pages.clone())?;
+        self.runtime.block_on(tables::register_views(&self.context))?;
         self.runtime
             .block_on(self.plan(sql, pages))
             .map_err(|error| QueryError::of(error, sql, &self.context))

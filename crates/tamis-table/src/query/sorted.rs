@@ -5,6 +5,8 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::logical_expr::{FetchType, LogicalPlan, LogicalPlanBuilder, SkipType, SortExpr};
 use datafusion::prelude::Expr;
 
+use super::tables::CAPTURES;
+
 /// How many rows to pass over, and how many to take then.
 pub(super) type Window = (usize, Option<usize>);
 
@@ -26,7 +28,7 @@ pub(super) fn is_plain(plan: &LogicalPlan) -> bool {
             let is_odd = plan.expressions().iter().any(|part| has_subquery(part) || part.is_volatile());
             !is_odd && plan.inputs().into_iter().all(is_plain)
         }
-        LogicalPlan::TableScan(scan) => scan.table_name.table() == "pages",
+        LogicalPlan::TableScan(scan) => ["pages", CAPTURES].contains(&scan.table_name.table()),
         _ => false,
     }
 }

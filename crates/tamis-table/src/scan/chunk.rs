@@ -82,7 +82,7 @@ impl Chunk {
         skip: &mut u64,
     ) -> tamis_archive::Result<()> {
         self.clear();
-        let most = if plan.is_dear() { MOST_PAGES } else { MOST_ROWS };
+        let most = if plan.needs_body() { MOST_PAGES } else { MOST_ROWS };
         while self.len < most && self.blocks.len() < MOST_BYTES {
             let Some(record) = reader.next()? else { break };
             if !record.head.record_type().is_capture() {
@@ -154,7 +154,7 @@ impl Chunk {
         } else {
             Content::default()
         };
-        let mut kept = plan.is_dear().then(|| Kept::of(&record, &content, http));
+        let mut kept = plan.needs_body().then(|| Kept::of(&record, &content, http));
         if let Some(kept) = kept.as_mut().filter(|kept| kept.may_be_page()) {
             let start = self.blocks.len();
             let most = self.context.limits.page_bytes;

@@ -295,7 +295,7 @@ impl Scan {
             Some(filter) => evaluate(filter, &known)?,
             None => vec![true; known.num_rows()],
         };
-        if !self.plan.is_dear() {
+        if !self.plan.needs_body() {
             passed.iter_mut().filter(|passed| **passed).skip(self.left).for_each(|passed| *passed = false);
         }
         self.known = Some((known, passed));
@@ -423,7 +423,7 @@ impl Scan {
             return Ok(RecordBatch::new_empty(self.plan.schema.clone()));
         };
         let (from, mut to) = (self.known_at, known.num_rows());
-        if self.plan.is_dear() {
+        if self.plan.needs_body() {
             let mut bytes = 0;
             for (at, passed) in passed.iter_mut().enumerate().skip(from) {
                 *passed = *passed

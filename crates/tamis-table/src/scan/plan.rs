@@ -86,8 +86,8 @@ impl Plan {
                 && columns_of(filter).all(|column| matches!(source(column), From::Kept | From::Current))
         };
         let (early, rest): (Vec<_>, Vec<_>) = conjuncts.into_iter().partition(is_early);
-        let is_dear = |filter: &&Arc<dyn PhysicalExpr>| columns_of(filter).any(|c| source(c) == From::Page);
-        let (page_filters, head_filters): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_dear);
+        let needs_page = |filter: &&Arc<dyn PhysicalExpr>| columns_of(filter).any(|c| source(c) == From::Page);
+        let (page_filters, head_filters): (Vec<_>, Vec<_>) = rest.into_iter().partition(needs_page);
         // The early filter is done with once rows are read.
         let later: Vec<&'static Column> = out
             .iter()
@@ -151,8 +151,8 @@ impl Plan {
     }
 
     /// Whether bodies are looked into.
-    pub(crate) fn is_dear(&self) -> bool {
-        self.stages.is_dear()
+    pub(crate) fn needs_body(&self) -> bool {
+        self.stages.needs_body()
     }
 
     /// Whether records of the archive are read for it, where a part has the kept columns.

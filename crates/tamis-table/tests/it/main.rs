@@ -4,3 +4,4 @@ mod kept;
 mod lazy;
 mod materialise;
 mod rows;
+mod same_rows;

@@ -80,7 +80,7 @@ impl Table {
         self.sources.iter().map(|source| Member::alone(source.clone(), Arc::default())).collect()
     }
 
-    fn text(&self, sql: &str) -> String {
+    pub(crate) fn text(&self, sql: &str) -> String {
         pretty_format_batches(&self.run(sql).0).expect("it prints").to_string()
     }
 }

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use tamis_table::dedup::Store;
 use tamis_table::query::{Engine, Prepared, Settings};
 use tamis_table::sink::SinkError;
@@ -49,22 +49,25 @@ const BASE_BYTES: u64 = 192 << 20;
 /// The arguments of `tamis query`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The inputs are the table pages, with a row for each capture: response, resource, revisit and conversion records. A column is \
+The inputs are the table pages, with a row for each capture: response, resource, revisit and conversion records. The table \
+captures has the same rows with only the columns that need no body; links has a row for each link (id, source, target, kind, \
+anchor …); duplicates is there after `tamis dedup COLLECTION`; --table NAME=FILE adds any CSV, JSON Lines or Parquet file. A column is \
 computed only if the query needs it: url, status or time are read off heads, title needs the page parsed, text its main text \
 found; `explain SELECT …` names the annotators that will run. `--columns` lists all columns and functions; \"webpage:title\" \
 and the like, in double quotes, are names of columns, too.
 
-Rows come in the order of the inputs, those of columns that a collection keeps in the order of their keys behind all others; \
-those of any query that groups, joins or is DISTINCT are sorted by all columns unless it has ORDER BY. The order is the same for any \
-number of threads.
+Rows come in the order of the inputs. A query that groups, joins or is DISTINCT is sorted by all columns unless it has ORDER BY. \
+The order is the same for any number of threads.
 
-Exit code 2 if an input was damaged or passed over, or if what was read does not add up: the rows that could be read are there.
+Exit code 2 if an input was damaged or skipped, or if the answer did not see everything: the rows that could be read are printed.
 
 Examples:
   tamis query a.warc.gz \"select url, title from pages where status = 200\"
   tamis query crawl/ \"select domain, count(*) from pages group by domain\"
   tamis query crawl/ \"select languages[1]['language'] as main, count(*) from pages group by main\"
   tamis query crawl/ \"select url, time, text from pages\" -o pages.parquet
+  tamis query crawl/ \"select target, count(*) from links where kind = 'anchor' group by target order by 2 desc limit 10\"
+  tamis query crawl/ --table sites=sites.csv \"select s.name, count(*) from pages p join sites s on p.host = s.host group by s.name\"
   tamis query crawl/ -f report.sql --format csv")]
 pub struct Args {
     /// Archives, collections, folders, quoted globs, lists of paths (@list.txt), - for stdin; and the query, last
@@ -73,6 +76,9 @@ pub struct Args {
     /// Read the query from FILE; `-` is stdin
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Add a table: a CSV, TSV, JSON Lines or Parquet file, with its name in queries
+    #[arg(long = "table", value_name = "NAME=FILE")]
+    tables: Vec<String>,
     /// List the columns and functions that queries can use
     #[arg(long)]
     columns: bool,
@@ -105,6 +111,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let engine =
         Engine::new(settings(args.memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
     register_duplicates(&engine, &inputs, &sql)?;
+    register_files(&engine, &args.tables)?;
     let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
     let rows = args.answer(format, &engine, &query, &pages, session);
     let rows = rows.inspect_err(|_| {
@@ -161,6 +168,22 @@ pub(super) struct Watched<'a> {
     /// The file that rows go to, for messages.
     pub(super) output: Option<&'a Path>,
     pub(super) session: &'a Session,
+}
+
+/// Gives a query the tables of files, each `NAME=FILE`.
+fn register_files(engine: &Engine, tables: &[String]) -> anyhow::Result<()> {
+    for table in tables {
+        let (name, file) = table
+            .split_once('=')
+            .filter(|(name, file)| !name.is_empty() && !file.is_empty())
+            .ok_or_else(|| anyhow!("--table {table} is not NAME=FILE"))
+            .hint("such as --table sites=sites.csv")?;
+        if ["pages", "captures", "links", "duplicates"].contains(&name) {
+            return Err(anyhow!("the table {name} exists already")).hint("choose another name");
+        }
+        engine.register_file(name, Path::new(file)).map_err(told::query_error)?;
+    }
+    Ok(())
 }
 
 /// Gives a query the table `duplicates`, if it names it and a collection has one.
