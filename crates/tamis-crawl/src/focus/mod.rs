@@ -37,4 +37,4 @@ pub use model::{EventDate, LinkParts, Model, Name, Parts, Term};
 pub use score::{Relevance, Scorer};
 pub use sources::Sources;
 pub use tagged::Tagged;
-pub use text::{LinkText, LinkTexts, PageText};
+pub use text::PageText;

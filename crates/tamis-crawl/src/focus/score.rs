@@ -6,9 +6,10 @@ use super::dates::{self, Days};
 use super::days::page_days;
 use super::model::{EventDate, Model};
 use super::names::key;
-use super::text::{LinkText, PageText};
+use super::text::PageText;
 use super::vector::{Vector, length, name_terms, vector};
 use super::{background, words};
+use crate::page::LinkText;
 
 /// How relevant a page is to an event. All from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
