@@ -133,7 +133,7 @@ impl<'w> Simulated<'w> {
             judge: Judge::new(options),
             power: options.sources() as f32,
             sources: Sources::default(),
-            reader: PageReader::new(Options::default()),
+            reader: PageReader::new(Options { link_texts: true, page_text: true, ..Options::default() }),
             log: sieve.log(),
             position: UrlId::FIRST,
             sieve,
@@ -206,9 +206,10 @@ impl<'w> Simulated<'w> {
             facts.links.iter().for_each(|link| self.offer(link.address.as_str(), 0.0));
             return (is_about, is_about);
         }
-        let judgement = self.judge.judge(&answer.body, Some(kind), &url, entry.score);
+        let judgement =
+            self.judge.judge(facts.page_text.as_ref().unwrap_or(&PageText::default()), entry.score);
         for link in &facts.links {
-            let score = self.judge.link(&judgement, link.address.as_str());
+            let score = self.judge.link(&judgement, link);
             self.offer(link.address.as_str(), score);
         }
         self.sources.note(address.host(), judgement.is_relevant);

@@ -1,16 +1,14 @@
 //! What it costs to read a page: `cargo run --release -p tamis-crawl --example page_speed -- FOLDER…`.
 //!
-//! CPU time, the least of some rounds for each page; pages of 5 to 20 KB apart. Links are held against those that
-//! `tamis_text::links` finds.
+//! CPU time, the minimum of five rounds for each page; pages of 5 to 20 KB are also reported apart.
 
-use std::collections::BTreeSet;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 use tamis_crawl::Address;
-use tamis_crawl::page::{Exchange, Kind, Options, PageReader};
+use tamis_crawl::page::{Exchange, Options, PageReader};
 use tamis_text::links;
 
 #[derive(Default)]
@@ -21,15 +19,22 @@ struct Sum {
     times: [Duration; STEPS],
 }
 
-const STEPS: usize = 5;
-const NAMES: [&str; STEPS] = ["decode", "parse", "parse + tamis_text::links", "read", "read, all options"];
+const STEPS: usize = 7;
+const NAMES: [&str; STEPS] = [
+    "decode",
+    "parse",
+    "parse + tamis_text::links",
+    "read",
+    "read, requisites",
+    "read, link texts",
+    "read, focused crawl",
+];
 
 fn main() {
     let mut files = Vec::new();
     std::env::args().skip(1).for_each(|folder| gather(Path::new(&folder), &mut files));
     files.sort();
     let (mut all, mut middle) = (Sum::default(), Sum::default());
-    let (mut same, mut pages) = (0, 0);
     for file in &files {
         let Ok(body) = std::fs::read(file) else { continue };
         let (links, times) = measure(&body);
@@ -38,13 +43,7 @@ fn main() {
         if is_middle {
             middle.add(&body, links, times);
         }
-        pages += 1;
-        match difference(&body) {
-            difference if difference.is_empty() => same += 1,
-            difference => println!("{}: {difference:?}", file.display()),
-        }
     }
-    println!("links as tamis_text::links finds them: {same} of {pages} pages");
     all.print("all pages");
     middle.print("pages of 5 to 20 KB");
 }
@@ -53,13 +52,18 @@ fn measure(body: &[u8]) -> (usize, [Duration; STEPS]) {
     let decoded = tamis_text::charset::decode(body, None).text;
     let url = url::Url::parse("http://site.example/dir/page.html").ok();
     let mut plain = PageReader::new(Options::default());
-    let mut every = PageReader::new(Options { requisites: true, anchors: true, ..Options::default() });
+    let usual = Options::default();
+    let mut requisites = PageReader::new(Options { requisites: true, ..usual });
+    let mut texts = PageReader::new(Options { link_texts: true, ..usual });
+    let mut focused = PageReader::new(Options { link_texts: true, page_text: true, ..usual });
     let times = [
         fastest(|| tamis_text::charset::decode(body, None).text.len()),
         fastest(|| tamis_text::html::parse(&decoded).nodes().len()),
         fastest(|| links::read(&tamis_text::html::parse(&decoded), url.as_ref()).len()),
         fastest(|| read(&mut plain, body).len()),
-        fastest(|| read(&mut every, body).len()),
+        fastest(|| read(&mut requisites, body).len()),
+        fastest(|| read(&mut texts, body).len()),
+        fastest(|| read(&mut focused, body).len()),
     ];
     (read(&mut plain, body).len(), times)
 }
@@ -68,35 +72,6 @@ fn read(reader: &mut PageReader, body: &[u8]) -> Vec<tamis_crawl::page::Link> {
     let Some(address) = Address::parse("http://site.example/dir/page.html") else { return Vec::new() };
     let field = |name: &str| (name == "content-type").then_some("text/html");
     reader.read(&Exchange { address: &address, status: 200, field, body }).links
-}
-
-/// Addresses of links to follow that only one of the two finds.
-fn difference(body: &[u8]) -> Vec<String> {
-    let text = tamis_text::charset::decode_hinted(
-        body,
-        tamis_text::charset::Hints { http_charset: None, tld: Some("example") },
-    )
-    .text;
-    let url = url::Url::parse("http://site.example/dir/page.html").ok();
-    let theirs = links::read(&tamis_text::html::parse(&text), url.as_ref());
-    let wanted = [links::Kind::Anchor, links::Kind::Frame, links::Kind::Refresh];
-    let theirs = theirs
-        .iter()
-        .filter(|link| wanted.contains(&link.kind()))
-        .filter_map(|link| Address::parse(link.url()));
-    let theirs: BTreeSet<String> = theirs.map(|address| address.to_string()).collect();
-    let mut reader =
-        PageReader::new(Options { most_links: usize::MAX, most_bytes: usize::MAX, ..Options::default() });
-    let ours = read(&mut reader, body).into_iter();
-    let related = [Kind::Canonical, Kind::Series, Kind::Alternate, Kind::Sitemap];
-    let (related, ours): (Vec<_>, Vec<_>) = ours.partition(|link| related.contains(&link.kind));
-    let related: BTreeSet<String> = related.iter().map(|link| link.address.to_string()).collect();
-    let ours: BTreeSet<String> = ours.iter().map(|link| link.address.to_string()).collect();
-    ours.symmetric_difference(&theirs)
-        .filter(|address| !related.contains(*address))
-        .take(5)
-        .cloned()
-        .collect()
 }
 
 impl Sum {

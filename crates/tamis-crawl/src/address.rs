@@ -65,13 +65,16 @@ impl Address {
         })
     }
 
-    /// An address whose text is spelt already as [`Url`] would; `host_end` and `path_start` are where those are in it.
-    pub(crate) fn from_spelt(text: String, host_end: usize, path_start: usize) -> Option<Self> {
-        Some(Self {
-            text: text.into_boxed_str(),
-            host_end: u16::try_from(host_end).ok()?,
-            path_start: u16::try_from(path_start).ok()?,
-        })
+    /// The address of an absolute URL as [`Url`] writes it, without its fragment; `None` for what cannot be crawled. Only a URL with a
+    /// user or password is parsed again.
+    pub(crate) fn from_normal(url: &str) -> Option<Self> {
+        let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"))?;
+        let authority_end = memchr::memchr(b'/', rest.as_bytes())?;
+        match memchr::memchr(b'@', &rest.as_bytes()[..authority_end]) {
+            _ if url.len() > LONGEST => None,
+            Some(_) => Self::parse(url),
+            None => Self::from_log(url),
+        }
     }
 
     /// The whole address.
@@ -145,6 +148,9 @@ fn scheme_len(scheme: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+    use tamis_text::links::Resolver;
+
     use super::*;
 
     #[test]
@@ -171,5 +177,84 @@ mod tests {
             assert_eq!(Address::parse(text), None, "{text}");
         }
         assert_eq!(Address::parse(&format!("http://x.org/{}", "a".repeat(LONGEST))), None);
+    }
+
+    /// Pieces that the rules of URLs turn on, so that they meet more often than in random text.
+    const PIECES: &[&str] = &[
+        "http:",
+        "https:",
+        "HTTP:",
+        "ftp:",
+        "mailto:",
+        "//",
+        "/",
+        "\\",
+        ".",
+        "..",
+        "%2e",
+        "%20",
+        "%",
+        "?",
+        "#",
+        ":",
+        "@",
+        "a",
+        "B",
+        "example",
+        "com",
+        "xn--bcher-kva",
+        "xn--",
+        "0x1",
+        "1",
+        "127",
+        ":80",
+        ":443",
+        ":81",
+        "-",
+        "_",
+        "~",
+        "'",
+        "\"",
+        "<",
+        "^",
+        "|",
+        "{",
+        "[::1]",
+        "&",
+        "=",
+        ";",
+        "+",
+        "*",
+        "ü",
+        "。",
+        " ",
+        "\t",
+        "\n",
+        "\0",
+        "\u{7f}",
+        "\u{ad}",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4096))]
+
+        #[test]
+        fn a_resolved_reference_is_the_address_of_its_url(
+            prefix in prop::sample::select(&["", "http://a.example", "https://", "http://", "//", "/"][..]),
+            pieces in prop::collection::vec(prop::sample::select(PIECES), 0..8),
+            base in prop::sample::select(&[
+                "https://example.org/a/b.html?q=1/2#f", "http://example.org", "http://u:p@h.example:81/a//b/", "http://[::1]/x",
+                "ftp://h.example/a/b",
+            ][..]),
+        ) {
+            let reference = format!("{prefix}{}", pieces.concat());
+            let base = Url::parse(base).expect("a URL");
+            let expected = base.join(&reference).ok().and_then(Address::from_url);
+            let mut room = String::new();
+            let found = Resolver::new(Some(base)).absolute(&reference, &mut room).and_then(Address::from_normal);
+            prop_assert_eq!(&found, &expected);
+            let parts = |address: &Option<Address>| address.as_ref().map(|a| (a.host().to_owned(), a.port(), a.origin().len()));
+            prop_assert_eq!(parts(&found), parts(&expected));
+        }
     }
 }

@@ -55,6 +55,9 @@ pub enum Error {
     /// Requests cannot be made so.
     #[error(transparent)]
     Fetch(#[from] crate::fetch::ConfigError),
+    /// A file of the collection could not be read or written.
+    #[error(transparent)]
+    Collection(#[from] tamis_collection::Error),
     /// The archive could not be written or read.
     #[error(transparent)]
     Archive(#[from] tamis_archive::Error),

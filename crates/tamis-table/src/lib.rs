@@ -32,7 +32,7 @@ pub use ledger::Ledger;
 pub use members::{Members, members};
 pub use meter::metric_name;
 pub use pages::{Cut, Member, Order, Pages};
-pub use relevance::{Judged, Relevance};
+pub use relevance::Relevance;
 pub use scan::kept::{LostPart, PartFile};
 pub use scan::{Context, Detector, Limits};
 pub use stage::Stages;

@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tamis_collection::relevance::Torn;
+
 use crate::collection::{Collection, Part, Result, Unfinished};
 use crate::column::Column;
 use crate::dedup::Store;
 use crate::pages::Member;
-use crate::relevance::{self, Relevance};
+use crate::relevance::Relevance;
 use crate::scan::Context;
 use crate::scan::kept::PartFile;
 
@@ -20,6 +22,8 @@ pub struct Members {
     pub lost_parts: Vec<PathBuf>,
     /// The archives among them that the collection does not list yet.
     pub unfinished: Vec<Unfinished>,
+    /// The unfinished line at the end of `relevance.jsonl`, which was skipped.
+    pub torn_relevance: Option<Torn>,
 }
 
 /// The archives of a collection. `context` says how pages are read; the rest of it is the collection's.
@@ -28,7 +32,7 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
     let context = Arc::new(Context {
         collection: Some((about.id.clone(), about.name.clone())),
         tweets: Arc::new(collection.url_tweets()?),
-        relevance: Arc::new(Relevance::read(&collection.root().join(relevance::FILE))?),
+        relevance: Arc::new(Relevance::read(collection.root())?),
         event: about.event.as_deref().unwrap_or(&about.name).into(),
         duplicates: Arc::new(Store::known(collection)),
         ..context.clone()
@@ -46,7 +50,10 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
             parts.into_iter().partition(|part| collection.has_part(part));
         lost_parts.extend(lost.iter().map(|part| collection.pages_folder().join(&part.file)));
         list.push(Member {
-            parts: there.iter().map(|part| (part.range(), Arc::new(part_file(collection, part, &context)))).collect(),
+            parts: there
+                .iter()
+                .map(|part| (part.range(), Arc::new(part_file(collection, part, &context))))
+                .collect(),
             source: named.source,
             name: named.name.into(),
             context: context.clone(),
@@ -61,7 +68,7 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
         parts: Vec::new(),
         known_faults: 0,
     }));
-    Ok(Members { list, lost_parts, unfinished })
+    Ok(Members { list, lost_parts, unfinished, torn_relevance: context.relevance.torn() })
 }
 
 /// A part, and which of its columns can be read from it.

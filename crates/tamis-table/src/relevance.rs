@@ -1,91 +1,69 @@
-//! What a focused crawl found of pages: `relevance.jsonl`.
+//! The relevance of pages to the event of a collection, by URL.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
-use serde::Deserialize;
+use tamis_collection::relevance::{self, Scores, Torn};
 
 use crate::collection::Result;
-use crate::collection::log::Log;
 
-/// The file in a collection; `docs/formats/focus.md` describes it.
-pub(crate) const FILE: &str = "relevance.jsonl";
-const FORMAT: &str = "tamis-relevance";
-
-/// What was found of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
-pub struct Judged {
-    /// How relevant it is, 0 to 1.
-    pub relevance: f64,
-    /// The similarity in terms.
-    pub terms: f64,
-    /// The agreement in names.
-    pub places: f64,
-    /// The agreement in days; none if the page or the model names none.
-    pub dates: Option<f64>,
-    /// Whether it counted as relevant.
-    pub relevant: bool,
-}
-
-#[derive(Deserialize)]
-struct Line {
-    url: String,
-    #[serde(flatten)]
-    judged: Judged,
-}
-
-/// What was found of all pages.
+/// The relevance of all pages that were judged.
 ///
-/// Memory: about 80 bytes and the length of its address for each page.
+/// Memory: about 80 bytes and the length of its URL for each page.
 #[derive(Debug, Default)]
-pub struct Relevance(HashMap<Box<str>, Judged>);
+pub struct Relevance {
+    of_url: HashMap<Box<str>, Scores>,
+    torn: Option<Torn>,
+}
 
 impl Relevance {
-    /// What was found of a page. Of several lines about it the last holds.
-    pub fn of(&self, url: &str) -> Option<&Judged> {
-        self.0.get(url)
+    /// The relevance of a page. Of several lines about it the last holds.
+    pub fn of(&self, url: &str) -> Option<&Scores> {
+        self.of_url.get(url)
     }
 
-    /// Reads the log; nothing was found where there is none, or nothing in it yet. The last line may be half written.
-    pub(crate) fn read(path: &Path) -> Result<Self> {
-        let mut all = HashMap::new();
-        if fs::metadata(path).is_ok_and(|meta| meta.len() > 0) {
-            let log: Log<Line> = Log::new(path.to_owned(), FORMAT);
-            log.each(|Line { url, judged }| {
-                all.insert(url.into_boxed_str(), judged);
-            })?;
-        }
-        Ok(Self(all))
+    /// Whether no page was judged.
+    pub fn is_empty(&self) -> bool {
+        self.of_url.is_empty()
+    }
+
+    /// The unfinished line at the end of the log, which was skipped.
+    pub fn torn(&self) -> Option<Torn> {
+        self.torn
+    }
+
+    /// Reads the log of a collection, if it has one.
+    pub(crate) fn read(root: &Path) -> Result<Self> {
+        let mut of_url = HashMap::new();
+        let torn = relevance::read(&root.join(relevance::FILE), |judged| {
+            of_url.insert(judged.url.into_boxed_str(), judged.scores);
+        })?;
+        Ok(Self { of_url, torn })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
-    fn the_last_whole_line_about_a_page_holds() {
+    fn the_last_whole_line_about_a_page_holds_and_a_torn_one_is_reported() {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join(FILE);
-        assert!(Relevance::read(&path).expect("no file is nothing").of("http://a.example/").is_none());
+        let path = folder.path().join(relevance::FILE);
+        assert!(Relevance::read(folder.path()).expect("no file is nothing").is_empty());
         let line = |relevance: f64| {
             format!(
                 r#"{{"id":1,"time_ms":5,"relevance":{relevance},"terms":0.1,"places":0,"dates":null,"relevant":true,"url":"http://a.example/"}}"#
             )
         };
-        let text = format!(
-            "{{\"format\":\"tamis-relevance\",\"version\":1}}\n{}\n{}\n{{\"id\":2,",
-            line(0.2),
-            line(0.75)
-        );
-        fs::write(&path, text).expect("writable");
-        let read = Relevance::read(&path).expect("readable");
-        assert_eq!(read.of("http://a.example/").map(|judged| judged.relevance), Some(0.75));
+        let whole =
+            format!("{{\"format\":\"tamis-relevance\",\"version\":1}}\n{}\n{}\n", line(0.2), line(0.75));
+        fs::write(&path, format!("{whole}{{\"id\":2,")).expect("writable");
+        let read = Relevance::read(folder.path()).expect("readable");
+        assert_eq!(read.of("http://a.example/").map(|scores| scores.relevance), Some(0.75));
         assert!(read.of("http://b.example/").is_none());
-        for damaged in ["{\"format\":\"tamis-relevance\",\"version\":1}\n{\n", "half a head", "\n\n"] {
-            fs::write(&path, damaged).expect("writable");
-            assert!(Relevance::read(&path).is_err(), "{damaged}");
-        }
+        assert_eq!(read.torn(), Some(Torn { offset: whole.len() as u64, len_bytes: 8 }));
     }
 }

@@ -152,7 +152,7 @@ fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// The `charset` of a media type.
-fn charset_of(mime: &str) -> Option<&str> {
+pub fn charset_of(mime: &str) -> Option<&str> {
     mime.split(';').skip(1).find_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;
         name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))

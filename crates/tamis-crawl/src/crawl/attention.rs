@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::focus::{
-    Ending, FocusOptions, Harvest, HarvestCounter, Judged, RelevanceLog, Sources, read_relevance,
-};
+use tamis_collection::relevance::{self, Judged, Torn};
+
+use crate::focus::{Ending, FocusOptions, Harvest, HarvestCounter, Sources};
 use crate::workbench::Workbench;
 use crate::{Address, Result};
 
@@ -19,7 +19,7 @@ const MOST_CHANGED: usize = 1024;
 
 /// The keeper's part.
 pub(super) struct Attention {
-    log: RelevanceLog,
+    log: relevance::Log,
     counter: HarvestCounter,
     floor: f64,
     worth: Arc<Worth>,
@@ -51,14 +51,12 @@ impl Attention {
         // A page whose line was written and whose journal was not has a second one, and so has one that was judged anew: the last holds,
         // in the place of the first.
         let mut last = HashMap::new();
-        if path.exists() {
-            read_relevance(path, |judged| {
-                if let Some(id) = judged.id.filter(|id| is_done(*id)) {
-                    last.insert(id, judged.relevant);
-                }
-            })?;
-        }
-        let log = RelevanceLog::open(path, |judged| {
+        relevance::read(path, |judged| {
+            if let Some(id) = judged.id.filter(|id| is_done(*id)) {
+                last.insert(id, judged.scores.relevant);
+            }
+        })?;
+        let log = relevance::Log::open(path, |judged| {
             if let Some(is_relevant) = judged.id.and_then(|id| last.remove(&id)) {
                 counter.note(is_relevant);
                 if let Some(address) = Address::from_log(&judged.url) {
@@ -72,6 +70,11 @@ impl Attention {
         Ok(Self { log, counter, floor: options.harvest_floor, worth, model })
     }
 
+    /// The torn line that was cut off the log.
+    pub(super) fn torn(&self) -> Option<Torn> {
+        self.log.torn()
+    }
+
     /// What the network asks.
     pub(super) fn worth(&self) -> Arc<Worth> {
         Arc::clone(&self.worth)
@@ -81,21 +84,25 @@ impl Attention {
     pub(super) fn note(&mut self, page: &FinishedPage) {
         let Some((relevance, is_relevant)) = &page.relevance else { return };
         let address = &page.job.address;
-        let found = (relevance, *is_relevant);
-        let id = Some(page.job.id.0);
-        self.log.add(&Judged::new(id, page.began_ms, address.as_str(), found, &self.model));
+        self.log.add(&Judged {
+            id: Some(page.job.id.0),
+            time_ms: page.began_ms,
+            scores: relevance.scores(*is_relevant),
+            model: self.model.clone(),
+            url: address.as_str().to_owned(),
+        });
         self.counter.note(*is_relevant);
         self.worth.note(address.host(), *is_relevant);
     }
 
     /// Gives what was noted to the system.
     pub(super) fn commit(&mut self) -> Result<()> {
-        self.log.commit()
+        Ok(self.log.commit()?)
     }
 
     /// Brings it to the disk.
     pub(super) fn sync(&self) -> Result<()> {
-        self.log.sync()
+        Ok(self.log.sync()?)
     }
 
     /// The harvest by now, with what it says about going on.

@@ -42,7 +42,11 @@ impl Follow {
     pub(super) fn look_for(&self) -> page::Options {
         page::Options {
             requisites: self.requisites,
-            anchors: !self.keywords.is_empty(),
+            link_texts: match &self.judge {
+                Some(judge) => judge.wants_link_texts(),
+                None => !self.keywords.is_empty(),
+            },
+            page_text: self.judge.is_some(),
             most_bytes: self.most_bytes,
             ..page::Options::default()
         }
@@ -142,15 +146,15 @@ impl Follow {
         if let Some(judge) = &self.judge {
             return match judgement {
                 _ if link.kind == Kind::Redirect => job.note.score,
-                Some(page) => judge.link(page, link.address.as_str()),
+                Some(page) => judge.link(page, link),
                 None => 0.0,
             };
         }
         if self.keywords.is_empty() {
             return 0.0;
         }
-        let said = format!("{} {}", link.address.as_str(), link.anchor.as_deref().unwrap_or_default())
-            .to_lowercase();
+        let anchor = link.text.as_ref().map_or("", |text| &text.anchor);
+        let said = format!("{} {anchor}", link.address.as_str()).to_lowercase();
         let found = self.keywords.iter().filter(|word| said.contains(word.as_str())).count();
         found as f32 / self.keywords.len() as f32
     }

@@ -43,10 +43,11 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOptions, part_file, recover_open};
+use tamis_collection::relevance::{self, Torn};
 use tamis_text::date::Date;
 
 use crate::fetch::FetchConfig;
-use crate::focus::{FocusOptions, Judge, RELEVANCE_FILE};
+use crate::focus::{FocusOptions, Judge};
 use crate::page::NearDuplicates;
 use crate::scope::{Growth, Scope, Templates};
 use crate::sieve::{self, Durability, Note, SieveOptions};
@@ -141,7 +142,7 @@ impl Folders {
 
     /// The log of relevance of a crawl for an event.
     pub fn relevance(&self) -> PathBuf {
-        self.archive.with_file_name(RELEVANCE_FILE)
+        self.archive.with_file_name(relevance::FILE)
     }
 
     fn journal(&self) -> PathBuf {
@@ -160,7 +161,7 @@ impl Crawl {
     }
 
     /// The same for an event: pages and links are judged by its model, and what is found of pages is logged in the file
-    /// [`RELEVANCE_FILE`] beside the folder of archives.
+    /// [`relevance::FILE`] beside the folder of archives.
     pub fn open_focused(
         folders: &Folders,
         options: &CrawlOptions,
@@ -210,6 +211,11 @@ impl Crawl {
     /// What a kill or a damaged disk left behind the last sound record of an archive: where it is kept now, and its length.
     pub fn torn(&self) -> &[(PathBuf, u64)] {
         &self.torn
+    }
+
+    /// The line that a kill left unfinished in the log of relevance, and that was cut off it.
+    pub fn torn_relevance(&self) -> Option<Torn> {
+        self.keeper.attention.as_ref().and_then(Attention::torn)
     }
 
     /// What a look at the archived pages brought, if the scope is another than in the run before.

@@ -13,7 +13,7 @@ use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
 use crate::fetch::{Exchange, Protocol, Truncated, without_chunks};
 use crate::focus::Relevance;
-use crate::page::{self, PageReader, Sort, TextFacts};
+use crate::page::{self, PageReader, TextFacts};
 use crate::sieve::{UrlId, UrlLogReader};
 use crate::{Result, sitemap};
 
@@ -130,11 +130,9 @@ impl Parser {
         let field = |name: &str| head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok());
         let mut facts = self.pages.read(&page::Exchange { address: &job.address, status, field, body });
         let tags = head.fields().all("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok());
-        let is_text = status == 200 && matches!(facts.sort, Sort::Html | Sort::Plain);
-        let judgement = self.follow.judge.as_ref().filter(|_| is_text).map(|judge| {
-            let (body, _) = page::decoded(body, field("content-encoding"), self.follow.most_bytes);
-            judge.judge(&body, field("content-type"), job.address.as_str(), job.note.score)
-        });
+        let judge = self.follow.judge.as_ref();
+        let judgement =
+            judge.zip(facts.page_text.take()).map(|(judge, page)| judge.judge(&page, job.note.score));
         let mut links = self.follow.links(job, &mut facts, tags, judgement.as_ref());
         if self.follow.is_list(facts.sort, &job.address, body) {
             let most = sitemap::Limits::default().max_bytes as usize;

@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use super::model::Model;
 use super::score::{Relevance, Scorer};
-use super::text::{LinkText, LinkTexts, PageText};
+use super::text::PageText;
+use crate::page::{Link, LinkText};
 use crate::workbench::Order;
 
 /// In which order a crawl for an event follows links.
@@ -50,7 +51,6 @@ pub struct Judgement {
     pub relevance: Relevance,
     /// Whether it counts as relevant.
     pub is_relevant: bool,
-    links: LinkTexts,
     inherited: f64,
 }
 
@@ -125,27 +125,30 @@ impl Judge {
         Self { scorer: Scorer::new(&options.model), strategy: options.strategy }
     }
 
-    /// Judges a page that was fetched with so much hope. The body has no content codings.
-    pub fn judge(&self, body: &[u8], content_type: Option<&str>, url: &str, hope: f32) -> Judgement {
-        let wants_links = self.strategy == Strategy::Focused;
-        let (page, links) = PageText::read_with_links(body, content_type, url, wants_links);
-        let relevance = self.scorer.score(&page);
+    /// Whether the texts of links count.
+    pub fn wants_link_texts(&self) -> bool {
+        self.strategy == Strategy::Focused
+    }
+
+    /// Judges a page; `hope` is what the link to it promised.
+    pub fn judge(&self, page: &PageText, hope: f32) -> Judgement {
+        let relevance = self.scorer.score(page);
         let inherited = match self.strategy {
             Strategy::Focused => self.scorer.handed_on(&relevance, hope.into()),
             Strategy::BestFirst => relevance.terms,
             Strategy::BreadthFirst => 0.0,
         };
-        Judgement { relevance, is_relevant: self.scorer.is_relevant(&relevance), links, inherited }
+        Judgement { relevance, is_relevant: self.scorer.is_relevant(&relevance), inherited }
     }
 
     /// How much a link of a page promises.
-    pub fn link(&self, page: &Judgement, address: &str) -> f32 {
+    pub fn link(&self, page: &Judgement, link: &Link) -> f32 {
         if self.strategy != Strategy::Focused {
             return page.inherited as f32;
         }
         let silent = LinkText::default();
-        let said = page.links.get(address).unwrap_or(&silent);
-        self.scorer.hope(said, address, page.inherited) as f32
+        let said = link.text.as_deref().unwrap_or(&silent);
+        self.scorer.hope(said, link.address.as_str(), page.inherited) as f32
     }
 
     /// How much an address of a list promises that was fetched with so much hope.

@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use tamis_collection::relevance::Scores;
+
 use super::dates::{self, Days};
 use super::days::page_days;
 use super::model::{EventDate, Model};
 use super::names::key;
-use super::text::{LinkText, PageText};
+use super::text::PageText;
 use super::vector::{Vector, length, name_terms, vector};
 use super::{background, words};
+use crate::page::LinkText;
 
 /// How relevant a page is to an event. All from 0 to 1.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -78,6 +81,20 @@ const SHORT_HALF: f64 = 0.5;
 const SHORT_OTHERS: f64 = 0.06;
 /// A day in an address counts like a term of this weight.
 const DAY_IN_ADDRESS: f64 = 0.3;
+
+impl Relevance {
+    /// Its line in the log of relevance, with six digits.
+    pub fn scores(&self, relevant: bool) -> Scores {
+        let round = |value: f64| (value * 1e6).round() / 1e6;
+        Scores {
+            relevance: round(self.total),
+            terms: round(self.terms),
+            places: round(self.places),
+            dates: self.dates.map(round),
+            relevant,
+        }
+    }
+}
 
 impl Scorer {
     /// Makes a model ready.

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use tamis_text::date::Date;
 
 use super::*;
+use crate::page::LinkText;
 
 fn page(url: &str, published: (i16, u8, u8), title: &str, text: &str) -> PageText {
     let published = Date::new(published.0, published.1, published.2);
@@ -255,7 +256,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_a_page(bytes in prop::collection::vec(any::<u8>(), 0..2000), kind in "text/(html|plain)") {
-        let (page, _) = PageText::read_with_links(&bytes, Some(&kind), "http://x.org/", true);
+        let page = PageText::read(&bytes, Some(&kind), "http://x.org/");
         let model = Model::learn(&[page.clone(), page.clone()], &Capitalized, LearnOptions::default());
         prop_assert!((0.0..=1.0).contains(&model.score(&page).total));
     }

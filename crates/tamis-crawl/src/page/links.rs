@@ -3,12 +3,18 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use tamis_text::links::{Kind, Wanted};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Options, PageFacts};
 use crate::Address;
 
-/// A place that a page leads to.
+/// Bytes of a link's text that are kept.
+const LONGEST_ANCHOR: usize = 256;
+/// Links of a page whose texts are kept.
+const MOST_TEXTS: usize = 5_000;
+
+/// A link of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// Where it leads.
@@ -17,58 +23,17 @@ pub struct Link {
     pub kind: Kind,
     /// Whether each link to this address says `nofollow`. [`PageFacts::nofollow`] is for all of them.
     pub nofollow: bool,
-    /// Its text, cut; only if asked for.
-    pub anchor: Option<Box<str>>,
+    /// The text of the first link to this address that has one; only with [`Options::link_texts`].
+    pub text: Option<Box<LinkText>>,
 }
 
-/// How a page leads to an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// `<a>`
-    Anchor,
-    /// `<area>` of a map of links.
-    Area,
-    /// `<frame>` or `<iframe>`
-    Frame,
-    /// The `Location` of a redirect.
-    Redirect,
-    /// `<meta http-equiv=refresh>` or the field `Refresh`.
-    Refresh,
-    /// `<link rel=next>` or `prev`
-    Series,
-    /// `<link rel=canonical>`
-    Canonical,
-    /// `<link rel=alternate>`: other languages and forms, feeds.
-    Alternate,
-    /// `<link rel=sitemap>`
-    Sitemap,
-    /// Images, posters, icons, backgrounds.
-    Image,
-    /// Scripts.
-    Script,
-    /// Style sheets.
-    Style,
-    /// Video, sound, fonts, embedded objects.
-    Media,
-}
-
-impl Kind {
-    /// Whether the page loads it, rather than leads to it.
-    pub fn is_requisite(self) -> bool {
-        self >= Kind::Image
-    }
-
-    /// Of a reference in a style sheet, by its ending.
-    pub(super) fn in_style(reference: &str) -> Self {
-        let path = reference.split(['?', '#']).next().unwrap_or_default();
-        let ending = path.rsplit('.').next().unwrap_or_default();
-        let is = |names: &[&str]| names.iter().any(|name| ending.eq_ignore_ascii_case(name));
-        match () {
-            () if is(&["css"]) => Kind::Style,
-            () if is(&["woff", "woff2", "ttf", "otf", "eot"]) => Kind::Media,
-            () => Kind::Image,
-        }
-    }
+/// The text in and around a link.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LinkText {
+    /// The text to click on, at most 256 bytes.
+    pub anchor: String,
+    /// The text before and after it.
+    pub around: String,
 }
 
 /// Gathers links.
@@ -76,7 +41,7 @@ pub(super) struct Links {
     options: Options,
     kept: Vec<Link>,
     left_out: usize,
-    /// Places of addresses in the list, by their hash.
+    /// Indexes of addresses in the list, by their hash.
     places: HashMap<u64, u32, BuildHasherDefault<AlreadyHashed>>,
 }
 
@@ -103,34 +68,47 @@ impl Links {
         Self { options, kept: Vec::new(), left_out: 0, places: HashMap::default() }
     }
 
+    /// Which references of a page it takes.
+    pub(super) fn wanted(&self) -> Wanted {
+        Wanted { requisites: self.options.requisites, styles: self.options.requisites }
+    }
+
+    pub(super) fn wants_texts(&self) -> bool {
+        self.options.link_texts
+    }
+
     pub(super) fn wants(&self, kind: Kind) -> bool {
-        self.options.requisites || !kind.is_requisite()
+        let is_followed = !matches!(kind, Kind::Form | Kind::Relation | Kind::Text);
+        is_followed && (self.options.requisites || !kind.is_requisite())
     }
 
-    pub(super) fn wants_anchors(&self) -> bool {
-        self.options.anchors
-    }
-
-    /// Adds a link; one that leads nowhere is no link.
-    pub(super) fn add(
-        &mut self,
-        kind: Kind,
-        address: Option<Address>,
-        nofollow: bool,
-        anchor: Option<Box<str>>,
-    ) {
-        let Some(address) = address else { return };
-        let hash = xxh3_64(address.as_str().as_bytes());
-        let known = self.places.get(&hash).map(|&place| &mut self.kept[place as usize]);
-        // Two addresses with one hash: the second is kept beside the first, and may be given twice.
-        if let Some(known) = known.filter(|known| known.address == address) {
-            known.meet(kind, nofollow, anchor);
+    /// Adds a link to an absolute URL, as resolving gave it; what cannot be crawled is skipped.
+    pub(super) fn add(&mut self, kind: Kind, url: &str, nofollow: bool, text: impl FnOnce() -> LinkText) {
+        if let Some(known) = self.known(url) {
+            known.merge(kind, nofollow, text);
+            return;
+        }
+        let Some(address) = Address::from_normal(url) else { return };
+        // It had a user or a password.
+        if address.as_str() != url
+            && let Some(known) = self.known(address.as_str())
+        {
+            known.merge(kind, nofollow, text);
         } else if self.kept.len() < self.options.most_links {
+            let has_text = self.options.link_texts && self.kept.len() < MOST_TEXTS;
+            let text = has_text.then(|| Box::new(text()));
+            let hash = xxh3_64(address.as_str().as_bytes());
             self.places.entry(hash).or_insert(self.kept.len() as u32);
-            self.kept.push(Link { address, kind, nofollow, anchor });
+            self.kept.push(Link { address, kind, nofollow, text });
         } else {
             self.left_out += 1;
         }
+    }
+
+    /// The link to an address. Of two addresses with one hash, only the first is found: the second may be kept twice.
+    fn known(&mut self, url: &str) -> Option<&mut Link> {
+        let place = *self.places.get(&xxh3_64(url.as_bytes()))?;
+        self.kept.get_mut(place as usize).filter(|known| known.address.as_str() == url)
     }
 
     pub(super) fn give(self, facts: &mut PageFacts) {
@@ -140,14 +118,23 @@ impl Links {
 }
 
 impl Link {
-    /// The same address again: the strongest link counts.
-    fn meet(&mut self, kind: Kind, nofollow: bool, anchor: Option<Box<str>>) {
+    /// Another link to the same address: the strongest kind and the first text count.
+    fn merge(&mut self, kind: Kind, nofollow: bool, text: impl FnOnce() -> LinkText) {
         if self.kind.is_requisite() && !kind.is_requisite() {
             self.kind = kind;
         }
         self.nofollow &= nofollow;
-        if self.anchor.as_ref().is_none_or(|text| text.is_empty()) && anchor.is_some() {
-            self.anchor = anchor;
+        if let Some(said) = self.text.as_mut().filter(|said| said.anchor.is_empty()) {
+            **said = text();
         }
+    }
+}
+
+impl LinkText {
+    /// The text of a link, cut.
+    pub(super) fn of(link: tamis_text::links::Link<'_>) -> Self {
+        let anchor = link.anchor();
+        let anchor = anchor[..anchor.floor_char_boundary(LONGEST_ANCHOR)].trim().to_owned();
+        Self { anchor, around: format!("{} {}", link.before(), link.after()) }
     }
 }

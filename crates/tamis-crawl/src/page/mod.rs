@@ -7,24 +7,26 @@ mod body;
 mod html;
 mod links;
 mod near;
-mod references;
-mod resolve;
 mod sort;
 #[cfg(test)]
 mod tests;
 
 use tamis_order::NormalForm;
 use tamis_text::charset::{Hints, decode_hinted};
-use tamis_text::links::refresh;
+use tamis_text::links::{Resolver, refresh, style};
+use tamis_text::page::{Draft, charset_of};
+use tamis_text::status::{Origin, Status};
+use url::Url;
 
 pub(crate) use body::decoded;
-pub use links::{Kind, Link};
+pub use links::{Link, LinkText};
 pub use near::{NearDuplicates, Verdict};
 pub use sort::Sort;
+pub use tamis_text::links::Kind;
 
 use crate::Address;
+use crate::focus::PageText;
 use links::Links;
-use resolve::Resolver;
 
 /// A response, as far as it says where to go next.
 pub struct Exchange<'a, F> {
@@ -43,8 +45,10 @@ pub struct Exchange<'a, F> {
 pub struct Options {
     /// Also give what the page loads: images, scripts, style sheets, media.
     pub requisites: bool,
-    /// Also give the texts of links.
-    pub anchors: bool,
+    /// Also give the texts in and around links.
+    pub link_texts: bool,
+    /// Also give the page's text as a model of an event judges it, of responses with status 200.
+    pub page_text: bool,
     /// Bytes of a decoded body that are read.
     pub most_bytes: usize,
     /// Links of a page that are kept.
@@ -68,6 +72,8 @@ pub struct PageFacts {
     pub canonical: Option<Address>,
     /// Its visible text in short; none if it is no page of HTML or plain text.
     pub text: Option<TextFacts>,
+    /// Its text for a model; only with [`Options::page_text`].
+    pub page_text: Option<PageText>,
     /// Whether the body was read to its end.
     pub is_whole: bool,
 }
@@ -105,16 +111,25 @@ impl PageReader {
         let sort = Sort::of(content_type, &body);
         let mut facts = PageFacts::new(sort, is_whole);
         let mut links = Links::new(options);
-        read_head(exchange, &mut facts, &mut links);
+        let Ok(url) = Url::parse(exchange.address.as_str()) else { return facts };
+        read_head(exchange, &url, &mut facts, &mut links);
         if matches!(sort, Sort::Html | Sort::Plain | Sort::Style) {
             let tld = exchange.address.host().rsplit('.').next();
-            let hints = Hints { http_charset: content_type.and_then(charset), tld };
+            let hints = Hints { http_charset: content_type.and_then(charset_of), tld };
             let text = decode_hinted(&body, hints).text;
             self.form.clear();
+            let is_judged = options.page_text && exchange.status == 200;
             match sort {
-                Sort::Html => html::read(&text, exchange.address, &mut self.form, &mut facts, &mut links),
-                Sort::Plain => self.form.push(&text),
-                _ => style(&text, exchange.address, &mut links),
+                Sort::Html => {
+                    let draft = Draft::of_html(&text, Some(&url));
+                    html::read(draft.tree(), &url, &mut self.form, &mut facts, &mut links);
+                    facts.page_text = is_judged.then(|| page_text(&draft, content_type, &url));
+                }
+                Sort::Plain => {
+                    self.form.push(&text);
+                    facts.page_text = is_judged.then(|| PageText::of_plain(&text, url.as_str()));
+                }
+                _ => of_sheet(&text, url, &mut links),
             }
             facts.text = (sort != Sort::Style).then(|| TextFacts::of(self.form.finish()));
         }
@@ -138,6 +153,7 @@ impl PageFacts {
             nofollow: false,
             canonical: None,
             text: None,
+            page_text: None,
             is_whole,
         }
     }
@@ -157,37 +173,60 @@ impl TextFacts {
 impl Default for Options {
     /// Links to pages only, of the first 10 MiB and 20,000 links.
     fn default() -> Self {
-        Self { requisites: false, anchors: false, most_bytes: 10 << 20, most_links: 20_000 }
+        Self {
+            requisites: false,
+            link_texts: false,
+            page_text: false,
+            most_bytes: 10 << 20,
+            most_links: 20_000,
+        }
+    }
+}
+
+/// The text of a page for a model. Bodies that are HTML only by their first bytes have none, as in rows.
+fn page_text(draft: &Draft<'_>, content_type: Option<&str>, url: &Url) -> PageText {
+    let status = Status::new(Some(200), content_type.unwrap_or("text/html"), true, Origin::Fetched);
+    if status.is_sound() {
+        PageText::of_draft(draft, url.as_str())
+    } else {
+        PageText::of_plain("", url.as_str())
     }
 }
 
 /// What the head says.
 fn read_head<'f>(
     exchange: &Exchange<'_, impl Fn(&str) -> Option<&'f str>>,
+    url: &Url,
     facts: &mut PageFacts,
     links: &mut Links,
 ) {
     let field = &exchange.field;
     let redirect = (300..400).contains(&exchange.status).then(|| field("location")).flatten();
     let refresh = field("refresh").and_then(refresh::reference);
-    if (redirect.is_some() || refresh.is_some())
-        && let Some(resolver) = Resolver::new(exchange.address, None)
-    {
-        let mut add = |kind, reference: Option<&str>| {
-            links.add(kind, reference.and_then(|reference| resolver.resolve(reference)), false, None);
-        };
-        add(Kind::Redirect, redirect);
-        add(Kind::Refresh, refresh);
+    if redirect.is_some() || refresh.is_some() {
+        let resolver = Resolver::new(Some(url.clone()));
+        let mut room = String::new();
+        for (kind, reference) in [(Kind::Redirect, redirect), (Kind::Refresh, refresh)] {
+            if let Some(url) = reference.and_then(|reference| resolver.absolute(reference, &mut room)) {
+                links.add(kind, url, false, LinkText::default);
+            }
+        }
     }
     // A directive with a colon is for the robot of that name.
     facts.nofollow = field("x-robots-tag").is_some_and(|tag| !tag.contains(':') && says_nofollow(tag));
 }
 
-/// The references of a style sheet.
-fn style(sheet: &str, address: &Address, links: &mut Links) {
-    let Some(resolver) = Resolver::new(address, None).filter(|_| links.wants(Kind::Image)) else { return };
-    for reference in references::of_style(sheet) {
-        links.add(Kind::in_style(reference), resolver.resolve(reference), false, None);
+/// Takes the references of a style sheet.
+fn of_sheet(sheet: &str, url: Url, links: &mut Links) {
+    if !links.wants(Kind::Image) {
+        return;
+    }
+    let resolver = Resolver::new(Some(url));
+    let mut room = String::new();
+    for reference in style::references(sheet) {
+        if let Some(url) = resolver.absolute(reference, &mut room) {
+            links.add(style::kind(reference), url, false, LinkText::default);
+        }
     }
 }
 
@@ -195,12 +234,4 @@ fn style(sheet: &str, address: &Address, links: &mut Links) {
 fn says_nofollow(directives: &str) -> bool {
     let mut words = directives.split(|c: char| c == ',' || c.is_whitespace());
     words.any(|word| word.eq_ignore_ascii_case("nofollow") || word.eq_ignore_ascii_case("none"))
-}
-
-/// The `charset` of a `Content-Type`.
-fn charset(content_type: &str) -> Option<&str> {
-    content_type.split(';').skip(1).find_map(|parameter| {
-        let (name, value) = parameter.split_once('=')?;
-        name.trim().eq_ignore_ascii_case("charset").then_some(value)
-    })
 }

@@ -24,7 +24,7 @@ fn shown(facts: &PageFacts) -> Vec<String> {
 }
 
 const EVERYTHING: Options =
-    Options { requisites: true, anchors: true, most_bytes: 1 << 20, most_links: 1000 };
+    Options { requisites: true, link_texts: true, page_text: true, most_bytes: 1 << 20, most_links: 1000 };
 
 #[test]
 fn links_to_pages_in_their_order() {
@@ -40,7 +40,7 @@ fn links_to_pages_in_their_order() {
         "Alternate /de/",
         "Anchor /base/x.html",
         "Anchor /a&b",
-        "Area /map",
+        "Anchor /map",
         "Frame /base/f.html",
         "Frame /base/lazy.html",
         "Anchor /t",
@@ -105,10 +105,11 @@ fn texts_of_links() {
     let html =
         "<a href=1> two\n <b>words</b> </a><a href=2><img alt=image></a><a href=3 title=label></a><a href=4>";
     let facts = read(&format!("{html}{}</a>", "é".repeat(1000)), EVERYTHING);
-    let anchors: Vec<&str> = facts.links.iter().filter_map(|link| link.anchor.as_deref()).collect();
+    let anchors: Vec<&str> =
+        facts.links.iter().filter_map(|link| Some(&*link.text.as_ref()?.anchor)).collect();
     assert_eq!(anchors[..3], ["two words", "image", "label"]);
     assert_eq!(anchors[3], "é".repeat(128));
-    assert_eq!(read(html, Options::default()).links[0].anchor, None);
+    assert_eq!(read(html, Options::default()).links[0].text, None);
 }
 
 #[test]

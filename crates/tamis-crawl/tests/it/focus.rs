@@ -5,12 +5,10 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
+use tamis_collection::relevance::{self, Judged, write_ranked};
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Snapshot, page_texts};
-use tamis_crawl::focus::{
-    Capitalized, Ending, FocusOptions, Judged, LearnOptions, Model, PageText, Strategy, read_relevance,
-    write_ranked,
-};
+use tamis_crawl::focus::{Capitalized, Ending, FocusOptions, LearnOptions, Model, PageText, Strategy};
 use tamis_testkit::web::{AuditRules, Running, World, WorldOptions};
 
 use crate::crawl::{archived, options, start};
@@ -45,7 +43,7 @@ fn crawl(folder: &Path, options: &CrawlOptions, focus: &FocusOptions) -> Snapsho
 
 fn lines(folder: &Path) -> Vec<Judged> {
     let mut lines = Vec::new();
-    read_relevance(&Folders::of(folder).relevance(), |judged| lines.push(judged)).expect("sound");
+    relevance::read(&Folders::of(folder).relevance(), |judged| lines.push(judged)).expect("sound");
     lines
 }
 
@@ -60,9 +58,10 @@ fn a_focused_crawl_brings_more_and_is_as_polite() {
         let harvest = snapshot.harvest.expect("it is for an event");
         let lines = lines(folder.path());
         assert_eq!(lines.len() as u64, harvest.pages);
-        assert_eq!(lines.iter().filter(|judged| judged.relevant).count() as u64, harvest.relevant);
-        let right =
-            lines.iter().filter(|judged| judged.relevant == (web.world().event(&judged.url) == Some(EVENT)));
+        assert_eq!(lines.iter().filter(|judged| judged.scores.relevant).count() as u64, harvest.relevant);
+        let right = lines
+            .iter()
+            .filter(|judged| judged.scores.relevant == (web.world().event(&judged.url) == Some(EVENT)));
         assert!(right.count() * 10 >= lines.len() * 9, "one in ten is misjudged with {strategy}");
         let mut ranked = Vec::new();
         write_ranked(&Folders::of(folder.path()).relevance(), &mut ranked).expect("sound");
@@ -95,7 +94,7 @@ fn a_focused_crawl_goes_on_where_it_was() {
         lines(folder.path()).into_iter().map(|judged| (judged.id, judged)).collect();
     let harvest = snapshot.harvest.expect("it is for an event");
     assert_eq!(harvest.pages, last.len() as u64);
-    assert_eq!(harvest.relevant, last.values().filter(|judged| judged.relevant).count() as u64);
+    assert_eq!(harvest.relevant, last.values().filter(|judged| judged.scores.relevant).count() as u64);
     assert!(harvest.pages >= 95, "{harvest:?}");
     let seeds = crawl_options(&web, 0).seeds;
     let texts = page_texts(&Folders::of(folder.path()), &seeds).expect("sound");

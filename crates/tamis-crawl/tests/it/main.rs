@@ -3,6 +3,7 @@
 mod crawl;
 mod focus;
 mod fuzz_corpus;
+mod links;
 mod robots;
 mod scope;
 mod sitemap;

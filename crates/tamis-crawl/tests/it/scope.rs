@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use tamis_crawl::Address;
@@ -10,6 +10,8 @@ use tamis_crawl::scope::{Growth, Reason, Scope, ScopeOptions, Verdict};
 use tamis_text::date::Date;
 use tamis_text::links::{self, Kind};
 use url::Url;
+
+use super::links::pages_below;
 
 /// Of 10,000 links that people put on their pages, at most so many may be taken for a trap.
 const MAX_REFUSED_OF_10_000: usize = 50;
@@ -109,20 +111,4 @@ fn links_of(path: &Path) -> Vec<Address> {
         .filter(|link| matches!(link.kind(), Kind::Anchor | Kind::Frame))
         .filter_map(|link| Address::parse(link.url()))
         .collect()
-}
-
-fn pages_below(folder: &Path) -> Vec<PathBuf> {
-    let (mut pages, mut todo) = (Vec::new(), vec![folder.to_owned()]);
-    while let Some(folder) = todo.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                todo.push(path);
-            } else if path.extension().is_some_and(|end| end == "html" || end == "testhtml") {
-                pages.push(path);
-            }
-        }
-    }
-    pages.sort();
-    pages
 }

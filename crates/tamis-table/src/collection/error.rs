@@ -72,6 +72,9 @@ pub enum Error {
     /// An archive cannot be read.
     #[error(transparent)]
     Archive(#[from] tamis_archive::Error),
+    /// A file that other crates also read and write cannot be read.
+    #[error(transparent)]
+    Shared(#[from] tamis_collection::Error),
     /// Tweets cannot be read.
     #[error(transparent)]
     Tweets(#[from] tweets::Error),

@@ -5,13 +5,13 @@ use std::cell::OnceCell;
 
 use tamis_archive::http::HttpHead;
 use tamis_archive::{Content, Head};
+use tamis_collection::relevance::Scores;
 use tamis_text::domain::Domain;
 use url::Url;
 
 use super::Context;
 use crate::build::Build;
 use crate::dedup::Duplicate;
-use crate::relevance::Judged;
 
 /// A capture, and what its collection says of it.
 pub(crate) struct Identity<'r> {
@@ -34,7 +34,7 @@ impl<'r> Identity<'r> {
         Some(self.context.tweets.ids(self.url?)?.iter().map(|id| &**id))
     }
 
-    pub(crate) fn judged(&self) -> Option<&'r Judged> {
+    pub(crate) fn judged(&self) -> Option<&'r Scores> {
         self.context.relevance.of(self.url?)
     }
 

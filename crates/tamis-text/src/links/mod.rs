@@ -10,11 +10,14 @@ pub mod refresh;
 mod resolve;
 mod source;
 pub mod srcset;
+pub mod style;
 #[cfg(test)]
 mod tests;
 
 pub use position::{Placed, Position};
-pub use read::read;
+pub use read::{read, read_wanted};
+pub use resolve::Resolver;
+pub use source::{Reference, Wanted, each_reference};
 
 use crate::html::NodeId;
 use position::InNode;
@@ -29,41 +32,57 @@ pub const MOST_URL_BYTES: usize = 64 << 20;
 pub enum Kind {
     /// `<a>` and `<area>`: for the reader to follow.
     Anchor,
+    /// `<iframe>` and `<frame>`.
+    Frame,
+    /// The `Location` of an HTTP response. No element gives it.
+    Redirect,
+    /// `<meta http-equiv=refresh>`, or the HTTP field `Refresh`.
+    Refresh,
+    /// `<link rel=next>` and `prev`.
+    Series,
+    /// `<link rel=canonical>`.
+    Canonical,
+    /// `<link rel=alternate>`: other languages and formats, feeds.
+    Alternate,
+    /// `<link rel=sitemap>`.
+    Sitemap,
+    /// Any other `<link>` that loads nothing, and `cite`.
+    Relation,
+    /// Where a form is sent.
+    Form,
+    /// A URL in the visible text or the title, outside of any link.
+    Text,
     /// `<img>`, `srcset`, posters, icons and backgrounds.
     Image,
-    /// `<video>`, `<audio>`, `<object>`, `<embed>` and their parts.
-    Media,
     /// `<script>`, and `<link>` that loads one.
     Script,
     /// Style sheets.
     Style,
-    /// `<iframe>` and `<frame>`.
-    Frame,
-    /// Where a form is sent.
-    Form,
-    /// `<link>` that says how another resource stands to the page (`rel` tells), and `cite`.
-    Relation,
-    /// Where `<meta http-equiv=refresh>` takes the reader.
-    Refresh,
-    /// A URL in the visible text or the title, without an element around it.
-    Text,
+    /// `<video>`, `<audio>`, `<object>`, `<embed>` and their parts, and fonts.
+    Media,
 }
 
 impl Kind {
-    /// Its name, as rows have it.
+    /// Its name in rows.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Anchor => "anchor",
+            Kind::Frame => "frame",
+            Kind::Redirect => "redirect",
+            Kind::Refresh => "refresh",
+            Kind::Series | Kind::Canonical | Kind::Alternate | Kind::Sitemap | Kind::Relation => "relation",
+            Kind::Form => "form",
+            Kind::Text => "text",
             Kind::Image => "image",
-            Kind::Media => "media",
             Kind::Script => "script",
             Kind::Style => "style",
-            Kind::Frame => "frame",
-            Kind::Form => "form",
-            Kind::Relation => "relation",
-            Kind::Refresh => "refresh",
-            Kind::Text => "text",
+            Kind::Media => "media",
         }
+    }
+
+    /// Whether the page loads it, rather than leads to it.
+    pub fn is_requisite(self) -> bool {
+        self >= Kind::Image
     }
 }
 

@@ -6,17 +6,22 @@ use url::Url;
 
 use super::position::Counter;
 use super::resolve::{Outcome, Resolver, Scheme};
-use super::source::{Holds, has_references, holds, related};
-use super::{Kind, LeftOut, Links, MOST_URL_BYTES, Record, Span, Standing, plain, refresh, srcset};
+use super::source::{Reference, Wanted, each_reference};
+use super::{Kind, LeftOut, Links, MOST_URL_BYTES, Record, Span, Standing, plain};
 use crate::html::trait_bits::{BLOCK, UNSEEN, VOID};
-use crate::html::{Attribute, Name, NodeId, Tag, Tree, push_space, push_words};
+use crate::html::{Name, NodeId, Tag, Tree, push_space, push_words};
 
 /// Visible text of a page that is kept, so that places in it fit 32 bits.
 const MOST_TEXT_BYTES: usize = 1 << 30;
 
-/// Finds the links of a page; `base` is the page's own URL, where known.
+/// Finds the links of a page; `base` is the page's own URL, where known. What style sheets load is not looked for.
 pub fn read(tree: &Tree<'_>, base: Option<&Url>) -> Links {
-    let mut reader = Reader::new(tree, base);
+    read_wanted(tree, base, Wanted { requisites: true, styles: false })
+}
+
+/// Finds the links of a page that are wanted.
+pub fn read_wanted(tree: &Tree<'_>, base: Option<&Url>, wanted: Wanted) -> Links {
+    let mut reader = Reader::new(tree, base, wanted);
     for id in 1..tree.nodes().len() as NodeId {
         reader.leave(id);
         if tree.node(id).tag == Tag::Text { reader.text(id) } else { reader.element(id) }
@@ -26,6 +31,7 @@ pub fn read(tree: &Tree<'_>, base: Option<&Url>) -> Links {
 
 struct Reader<'t, 'a> {
     tree: &'t Tree<'a>,
+    wanted: Wanted,
     resolver: Resolver,
     links: Links,
     /// Where the text of each visible text node starts in the visible text.
@@ -41,6 +47,7 @@ struct Reader<'t, 'a> {
     /// What became of references that are not in their normal form; pages repeat them.
     known: HashMap<&'a str, Outcome>,
     known_rel: (&'a str, Span),
+    known_alternative: (NodeId, Span),
 }
 
 #[derive(Clone, Copy)]
@@ -58,11 +65,12 @@ struct OpenAnchor {
 }
 
 impl<'t, 'a> Reader<'t, 'a> {
-    fn new(tree: &'t Tree<'a>, base: Option<&Url>) -> Self {
-        let resolver = Resolver::new(base_url(tree, base));
+    fn new(tree: &'t Tree<'a>, base: Option<&Url>, wanted: Wanted) -> Self {
+        let resolver = Resolver::of_page(tree, base);
         let base = resolver.base().map(|url| url.as_str().to_owned());
         Reader {
             tree,
+            wanted,
             resolver,
             links: Links { base, ..Links::default() },
             marks: Vec::new(),
@@ -73,6 +81,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             hidden_end: 0,
             known: HashMap::new(),
             known_rel: ("", Span::default()),
+            known_alternative: (0, Span::default()),
         }
     }
 
@@ -113,6 +122,7 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     fn text(&mut self, id: NodeId) {
+        self.references(id);
         if id < self.mute_end || self.links.seen.len() > MOST_TEXT_BYTES {
             return;
         }
@@ -151,9 +161,11 @@ impl<'t, 'a> Reader<'t, 'a> {
             _ if id >= self.hidden_end && self.tree.is_hidden(id) => self.hidden_end = node.end,
             _ => {}
         }
-        if has_references(tag) {
-            self.references(id);
+        // The text of a link may be that of an image that is no link itself.
+        if tag == Tag::Img && !self.anchors.is_empty() {
+            self.alternative(id);
         }
+        self.references(id);
     }
 
     /// URLs in the page's title.
@@ -178,77 +190,26 @@ impl<'t, 'a> Reader<'t, 'a> {
     }
 
     fn references(&mut self, id: NodeId) {
-        let tag = self.tree.node(id).tag;
-        let attributes = self.tree.attributes(id);
-        for (at, attribute) in attributes.iter().enumerate() {
-            let Some(holds) = holds(tag, attribute.name) else { continue };
-            if attributes[..at].iter().any(|earlier| earlier.name == attribute.name) {
-                continue;
+        each_reference(self.tree, id, self.wanted, |reference| {
+            if let Some(url) = self.url(reference) {
+                self.add(id, reference.kind, url);
             }
-            match holds {
-                Holds::One(kind) => self.reference(id, self.kind_in(id, kind), attribute),
-                Holds::Set(kind) => self.set(id, kind, attribute),
-                Holds::Related => {
-                    let rel = self.rel(id);
-                    let loads = self.tree.raw_attribute(id, Name::As).unwrap_or_default();
-                    self.reference(id, related(rel.of(&self.links.pool), loads), attribute);
-                }
-                Holds::Refresh => self.refresh(id, attribute),
-            }
-        }
+        });
     }
 
-    /// A `<source>` belongs to a picture, if not to a video or sound.
-    fn kind_in(&self, id: NodeId, kind: Kind) -> Kind {
-        let node = self.tree.node(id);
-        let in_picture = node.tag == Tag::Source && self.tree.node(node.parent).tag == Tag::Picture;
-        if in_picture { Kind::Image } else { kind }
-    }
-
-    fn reference(&mut self, id: NodeId, kind: Kind, attribute: &Attribute<'a>) {
-        let is_empty = attribute.raw.trim_ascii().is_empty();
-        if is_empty && kind != Kind::Anchor {
-            return;
-        }
-        if let Some(url) = self.url(attribute) {
-            self.add(id, kind, url);
-        }
-    }
-
-    fn set(&mut self, id: NodeId, kind: Kind, attribute: &Attribute<'a>) {
-        for reference in srcset::references(&attribute.value()) {
-            let outcome = self.resolve(reference);
-            if let Some(url) = self.counted(outcome) {
-                self.add(id, kind, url);
-            }
-        }
-    }
-
-    fn refresh(&mut self, id: NodeId, attribute: &Attribute<'a>) {
-        let equivalent = self.tree.raw_attribute(id, Name::HttpEquiv).unwrap_or_default();
-        if !equivalent.trim().eq_ignore_ascii_case("refresh") {
-            return;
-        }
-        let content = attribute.value();
-        let Some(reference) = refresh::reference(&content) else { return };
-        let outcome = self.resolve(reference);
-        if let Some(url) = self.counted(outcome) {
-            self.add(id, Kind::Refresh, url);
-        }
-    }
-
-    /// The URL that an attribute holds.
-    fn url(&mut self, attribute: &Attribute<'a>) -> Option<Span> {
-        let value = attribute.value();
-        if let Some(range) = self.resolver.resolve_normal(&value, &mut self.links.pool) {
+    /// The URL of a reference.
+    fn url(&mut self, reference: Reference<'_, 'a>) -> Option<Span> {
+        if let Some(range) = self.resolver.resolve_normal(reference.text, &mut self.links.pool) {
             return Some(Span { start: range.start, end: range.end });
         }
-        if let Some(outcome) = self.known.get(attribute.raw) {
+        if let Some(outcome) = reference.raw.and_then(|raw| self.known.get(raw)) {
             let outcome = outcome.clone();
             return self.counted(outcome);
         }
-        let outcome = self.resolve(&value);
-        self.known.insert(attribute.raw, outcome.clone());
+        let outcome = self.resolve(reference.text);
+        if let Some(raw) = reference.raw {
+            self.known.insert(raw, outcome.clone());
+        }
         self.counted(outcome)
     }
 
@@ -298,10 +259,20 @@ impl<'t, 'a> Reader<'t, 'a> {
                 seen: record.place.start,
                 aside,
             });
-        } else if let Some(alternative) = self.tree.attribute(id, Name::Alt) {
-            record.aside = push_aside(&mut self.links.aside, &alternative);
+        } else {
+            record.aside = self.alternative(id);
         }
         self.links.records.push(record);
+    }
+
+    /// The alternative text of an element, written once however many links it has.
+    fn alternative(&mut self, id: NodeId) -> Span {
+        if self.known_alternative.0 != id {
+            let text = self.tree.attribute(id, Name::Alt);
+            let span = text.map(|text| push_aside(&mut self.links.aside, &text));
+            self.known_alternative = (id, span.unwrap_or_default());
+        }
+        self.known_alternative.1
     }
 
     /// The tokens of `rel`, in the pool.
@@ -365,15 +336,6 @@ impl<'t, 'a> Reader<'t, 'a> {
         };
         self.counted(outcome)
     }
-}
-
-/// The page's own URL, or that of its first `<base href>`.
-fn base_url(tree: &Tree<'_>, page: Option<&Url>) -> Option<Url> {
-    let written = (0..tree.nodes().len() as NodeId)
-        .filter(|&id| tree.node(id).tag == Tag::Base)
-        .find_map(|id| tree.attribute(id, Name::Href));
-    let base = written.and_then(|href| Url::options().base_url(page).parse(href.trim()).ok());
-    base.filter(|url| !matches!(url.scheme(), "data" | "javascript")).or_else(|| page.cloned())
 }
 
 /// Adds a text of its own.

@@ -9,6 +9,7 @@ use std::ops::Range;
 use url::{Position, Url};
 
 use super::MOST_URL_BYTES;
+use crate::html::{Name, NodeId, Tag, Tree};
 
 /// References longer than this name no page: servers refuse them.
 const LONGEST_BYTES: usize = 1 << 16;
@@ -36,9 +37,9 @@ pub(crate) enum Scheme {
     Other,
 }
 
-/// What references are relative to.
+/// Resolves references against the base URL of a page.
 #[derive(Debug)]
-pub(crate) struct Resolver {
+pub struct Resolver {
     base: Option<Base>,
 }
 
@@ -58,7 +59,19 @@ struct Ends {
 }
 
 impl Resolver {
-    pub(crate) fn new(base: Option<Url>) -> Resolver {
+    /// A resolver for a page; `page` is its own URL, where known, and its first `<base href>` counts.
+    pub fn of_page(tree: &Tree<'_>, page: Option<&Url>) -> Resolver {
+        Self::new(base_url(tree, page))
+    }
+
+    /// The absolute URL of a reference, without its fragment, written into `room`; none if it is no URL of the network.
+    pub fn absolute<'r>(&self, reference: &str, room: &'r mut String) -> Option<&'r str> {
+        room.clear();
+        matches!(self.resolve(reference, room), Outcome::Url(_)).then_some(room.as_str())
+    }
+
+    /// A resolver for a base URL.
+    pub fn new(base: Option<Url>) -> Resolver {
         let base = base.filter(|url| url.as_str().len() <= LONGEST_BYTES).map(|mut url| {
             url.set_fragment(None);
             Base { ends: Ends::of(&url), url }
@@ -151,6 +164,15 @@ impl Ends {
             path,
         })
     }
+}
+
+/// The URL of a page's first `<base href>`, or the page's own.
+fn base_url(tree: &Tree<'_>, page: Option<&Url>) -> Option<Url> {
+    let written = (0..tree.nodes().len() as NodeId)
+        .filter(|&id| tree.node(id).tag == Tag::Base)
+        .find_map(|id| tree.attribute(id, Name::Href));
+    let base = written.and_then(|href| Url::options().base_url(page).parse(href.trim()).ok());
+    base.filter(|url| !matches!(url.scheme(), "data" | "javascript")).or_else(|| page.cloned())
 }
 
 /// White space and controls at the ends are no part of a URL.

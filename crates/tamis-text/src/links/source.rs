@@ -1,45 +1,166 @@
-//! Which attributes of which elements hold references, and to what.
+//! The references of an element: which attributes hold them, of what kind they are, and their values.
+//!
+//! [`each_reference`] is the only definition of what a link is. [`read`](super::read()) adds the texts in and around links; a crawler
+//! that needs URLs alone calls it directly.
 
-use super::Kind;
-use crate::html::{Name, Tag};
+use super::{Kind, refresh, srcset, style};
+use crate::html::{Attribute, Name, NodeId, Tag, Tree};
 
-/// How an attribute holds its references.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
-    /// One.
-    One(Kind),
-    /// One or more with descriptors, as `srcset` does.
-    Set(Kind),
-    /// One whose kind the element's `rel` tells.
-    Related,
-    /// One behind a number of seconds, if the element is a refresh.
-    Refresh,
+/// Which references are wanted beyond those that lead to other pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// What the page loads: images, scripts, style sheets, media.
+    pub requisites: bool,
+    /// Also what `<style>` elements and `style` attributes load.
+    pub styles: bool,
 }
 
-/// Whether the element may hold references at all.
-pub(crate) fn has_references(tag: Tag) -> bool {
+/// A reference of an element.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference<'r, 'a> {
+    /// What it leads to, or loads.
+    pub kind: Kind,
+    /// The reference, with character references decoded. Relative, absolute, or no URL at all.
+    pub text: &'r str,
+    /// The attribute's value as written, if the reference is all of it.
+    pub raw: Option<&'a str>,
+}
+
+/// Gives each reference of a node, in the order of its attributes. References that are empty are skipped, except those of anchors.
+pub fn each_reference<'a>(
+    tree: &Tree<'a>,
+    id: NodeId,
+    wanted: Wanted,
+    mut give: impl FnMut(Reference<'_, 'a>),
+) {
+    let node = tree.node(id);
+    if node.tag == Tag::Text {
+        if wanted.styles && tree.node(node.parent).tag == Tag::Style {
+            of_style(node.raw, give);
+        }
+        return;
+    }
+    if !(wanted.styles || leads(node.tag) || (wanted.requisites && loads(node.tag))) {
+        return;
+    }
+    let attributes = tree.attributes(id);
+    for (at, attribute) in attributes.iter().enumerate() {
+        let Some(holds) = holds(node.tag, attribute.name) else { continue };
+        // Of two attributes with one name, the first counts.
+        if !attributes[..at].iter().any(|earlier| earlier.name == attribute.name) {
+            of_attribute(tree, id, (holds, attribute), wanted, &mut give);
+        }
+    }
+}
+
+fn of_attribute<'a>(
+    tree: &Tree<'a>,
+    id: NodeId,
+    (holds, attribute): (Holds, &Attribute<'a>),
+    wanted: Wanted,
+    give: &mut impl FnMut(Reference<'_, 'a>),
+) {
+    let is_wanted = |kind: Kind| wanted.requisites || !kind.is_requisite();
+    match holds {
+        Holds::One(kind) => one(kind_in(tree, id, kind), attribute, is_wanted, give),
+        Holds::Related => {
+            let raw = |name| tree.raw_attribute(id, name).unwrap_or_default();
+            one(related(raw(Name::Rel), raw(Name::As)), attribute, is_wanted, give);
+        }
+        Holds::Set => {
+            if is_wanted(Kind::Image) {
+                let set = attribute.value();
+                let references = srcset::references(&set);
+                references.for_each(|text| give(Reference { kind: Kind::Image, text, raw: None }));
+            }
+        }
+        Holds::Refresh => {
+            let equivalent = tree.raw_attribute(id, Name::HttpEquiv).unwrap_or_default();
+            if equivalent.trim().eq_ignore_ascii_case("refresh") {
+                let content = attribute.value();
+                let reference = refresh::reference(&content);
+                reference
+                    .into_iter()
+                    .for_each(|text| give(Reference { kind: Kind::Refresh, text, raw: None }));
+            }
+        }
+        Holds::Style => {
+            if wanted.styles {
+                of_style(&attribute.value(), give);
+            }
+        }
+    }
+}
+
+fn one<'a>(
+    kind: Kind,
+    attribute: &Attribute<'a>,
+    is_wanted: impl Fn(Kind) -> bool,
+    give: &mut impl FnMut(Reference<'_, 'a>),
+) {
+    let is_empty = attribute.raw.trim_ascii().is_empty();
+    if is_wanted(kind) && (kind == Kind::Anchor || !is_empty) {
+        give(Reference { kind, text: &attribute.value(), raw: Some(attribute.raw) });
+    }
+}
+
+fn of_style<'a>(sheet: &str, mut give: impl FnMut(Reference<'_, 'a>)) {
+    style::references(sheet).for_each(|text| give(Reference { kind: style::kind(text), text, raw: None }));
+}
+
+/// A `<source>` belongs to a picture, if not to a video or sound.
+fn kind_in(tree: &Tree<'_>, id: NodeId, kind: Kind) -> Kind {
+    let node = tree.node(id);
+    let in_picture = node.tag == Tag::Source && tree.node(node.parent).tag == Tag::Picture;
+    if in_picture { Kind::Image } else { kind }
+}
+
+/// How an attribute holds references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Holds {
+    /// One.
+    One(Kind),
+    /// Images with descriptors, as in `srcset`.
+    Set,
+    /// One whose kind depends on the element's `rel`.
+    Related,
+    /// One after a number of seconds, if the element is a refresh.
+    Refresh,
+    /// Those of a style.
+    Style,
+}
+
+/// Whether an element may hold references that are no requisites.
+fn leads(tag: Tag) -> bool {
     matches!(
         tag,
         Tag::A
             | Tag::Area
-            | Tag::Audio
-            | Tag::Bgsound
             | Tag::Blockquote
-            | Tag::Body
             | Tag::Button
             | Tag::Del
-            | Tag::Embed
             | Tag::Form
             | Tag::Frame
             | Tag::Iframe
-            | Tag::Image
-            | Tag::Img
             | Tag::Input
             | Tag::Ins
             | Tag::Link
             | Tag::Meta
-            | Tag::Object
             | Tag::Q
+    )
+}
+
+/// Whether an element may hold references to requisites; those that [`leads`] has are not repeated.
+fn loads(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::Audio
+            | Tag::Bgsound
+            | Tag::Body
+            | Tag::Embed
+            | Tag::Image
+            | Tag::Img
+            | Tag::Object
             | Tag::Script
             | Tag::Source
             | Tag::Table
@@ -52,8 +173,8 @@ pub(crate) fn has_references(tag: Tag) -> bool {
 }
 
 /// What an attribute of an element holds.
-pub(crate) fn holds(tag: Tag, name: Name) -> Option<Holds> {
-    use Holds::{One, Refresh, Related, Set};
+fn holds(tag: Tag, name: Name) -> Option<Holds> {
+    use Holds::{One, Refresh, Related, Set, Style};
     Some(match (tag, name) {
         (Tag::A | Tag::Area, Name::Href | Name::XlinkHref) => One(Kind::Anchor),
         (Tag::Img | Tag::Image, Name::Src | Name::DataSrc | Name::DataOriginal | Name::DataLazySrc)
@@ -61,7 +182,7 @@ pub(crate) fn holds(tag: Tag, name: Name) -> Option<Holds> {
         | (Tag::Video, Name::Poster)
         | (Tag::Body | Tag::Table | Tag::Tr | Tag::Td | Tag::Th, Name::Background) => One(Kind::Image),
         (Tag::Img | Tag::Image | Tag::Source, Name::Srcset | Name::DataSrcset | Name::DataLazySrcset)
-        | (Tag::Link, Name::Imagesrcset) => Set(Kind::Image),
+        | (Tag::Link, Name::Imagesrcset) => Set,
         (Tag::Script, Name::Src) => One(Kind::Script),
         (Tag::Iframe | Tag::Frame, Name::Src | Name::DataSrc | Name::DataLazySrc) => One(Kind::Frame),
         (Tag::Form, Name::Action) | (Tag::Button | Tag::Input, Name::Formaction) => One(Kind::Form),
@@ -73,38 +194,56 @@ pub(crate) fn holds(tag: Tag, name: Name) -> Option<Holds> {
         (Tag::Link, Name::Href) => Related,
         (Tag::Blockquote | Tag::Q | Tag::Ins | Tag::Del, Name::Cite) => One(Kind::Relation),
         (Tag::Meta, Name::Content) => Refresh,
+        (_, Name::Style) => Style,
         _ => return None,
     })
 }
 
-/// What a `<link>` leads to, by its `rel` in lower case and, where that loads something, its `as`.
-pub(crate) fn related(rel: &str, loads: &str) -> Kind {
-    for token in rel.split(' ') {
-        match token {
-            "stylesheet" => return Kind::Style,
-            "icon"
-            | "apple-touch-icon"
-            | "apple-touch-icon-precomposed"
-            | "apple-touch-startup-image"
-            | "mask-icon"
-            | "fluid-icon"
-            | "image_src" => return Kind::Image,
-            "modulepreload" => return Kind::Script,
-            "preload" | "prefetch" => return loaded(loads),
-            _ => {}
-        }
-    }
-    Kind::Relation
+/// What a `<link>` leads to, by its `rel` and, where that preloads something, its `as`. A token that loads something takes
+/// precedence: `alternate stylesheet` is a style sheet.
+fn related(rel: &str, preloads: &str) -> Kind {
+    let tokens = || rel.split_ascii_whitespace();
+    let loaded = tokens().find_map(|token| match () {
+        () if is(token, &["stylesheet"]) => Some(Kind::Style),
+        () if is(token, ICONS) => Some(Kind::Image),
+        () if is(token, &["modulepreload"]) => Some(Kind::Script),
+        () if is(token, &["preload", "prefetch"]) => preloaded(preloads.trim()),
+        () => None,
+    });
+    let led_to = || {
+        tokens().find_map(|token| match () {
+            () if is(token, &["canonical"]) => Some(Kind::Canonical),
+            () if is(token, &["next", "prev", "previous"]) => Some(Kind::Series),
+            () if is(token, &["alternate", "amphtml"]) => Some(Kind::Alternate),
+            () if is(token, &["sitemap"]) => Some(Kind::Sitemap),
+            () => None,
+        })
+    };
+    loaded.or_else(led_to).unwrap_or(Kind::Relation)
 }
 
-fn loaded(loads: &str) -> Kind {
-    match loads.trim().to_ascii_lowercase().as_str() {
-        "script" | "worker" => Kind::Script,
-        "style" => Kind::Style,
-        "image" => Kind::Image,
-        "audio" | "video" | "track" => Kind::Media,
-        _ => Kind::Relation,
+const ICONS: &[&str] = &[
+    "icon",
+    "apple-touch-icon",
+    "apple-touch-icon-precomposed",
+    "apple-touch-startup-image",
+    "mask-icon",
+    "fluid-icon",
+    "image_src",
+];
+
+fn preloaded(kind: &str) -> Option<Kind> {
+    match () {
+        () if is(kind, &["script", "worker"]) => Some(Kind::Script),
+        () if is(kind, &["style"]) => Some(Kind::Style),
+        () if is(kind, &["image"]) => Some(Kind::Image),
+        () if is(kind, &["audio", "video", "track", "font", "object", "embed"]) => Some(Kind::Media),
+        () => None,
     }
+}
+
+fn is(token: &str, names: &[&str]) -> bool {
+    names.iter().any(|name| token.eq_ignore_ascii_case(name))
 }
 
 #[cfg(test)]
@@ -115,12 +254,14 @@ mod tests {
     fn rel_tells_the_kind() {
         for (rel, loads, kind) in [
             ("", "", Kind::Relation),
-            ("canonical", "", Kind::Relation),
+            ("canonical", "", Kind::Canonical),
+            ("Prev", "", Kind::Series),
+            ("author", "", Kind::Relation),
             ("alternate stylesheet", "", Kind::Style),
-            ("alternate", "", Kind::Relation),
+            ("alternate", "", Kind::Alternate),
             ("shortcut icon", "", Kind::Image),
             ("preload", "Script", Kind::Script),
-            ("preload", "font", Kind::Relation),
+            ("preload", "font", Kind::Media),
             ("prefetch", "", Kind::Relation),
             ("modulepreload", "", Kind::Script),
         ] {
@@ -132,7 +273,7 @@ mod tests {
     fn only_elements_that_may_hold_references_do() {
         for name in ["div", "p", "span", "base", "svg"] {
             let tag = Tag::of(name.as_bytes());
-            assert!(!has_references(tag));
+            assert!(!leads(tag) && !loads(tag));
             assert_eq!(holds(tag, Name::Href), None);
         }
     }

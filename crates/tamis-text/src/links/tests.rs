@@ -41,6 +41,11 @@ fn each_element_gives_its_links() {
         ("<a href=?a=1&amp;b=2>x", "Anchor /dir/page.html?a=1&b=2 [x]"),
         ("<a href=a><h2>b</h2><p>c</a>", "Anchor /dir/a [b c]"),
         ("<a href=a><img src=i alt='B  C'></a>", "Anchor /dir/a [B C]; Image /dir/i [B C]"),
+        (
+            "<a href=a><img src=i srcset='j 2x' alt=B></a>",
+            "Anchor /dir/a [B]; Image /dir/i [B]; Image /dir/j [B]",
+        ),
+        ("<a href=a><img alt=B></a>", "Anchor /dir/a [B]"),
         ("<a href=a><img src=i alt=B> c</a>", "Anchor /dir/a [c]; Image /dir/i [B]"),
         (
             "<a href=a aria-label=B title=C><i></i></a><a href=a title=C></a>",
@@ -72,7 +77,7 @@ fn each_element_gives_its_links() {
         ("<form action=a><button formaction=b>x</button></form>", "Form /dir/a []; Form /dir/b []"),
         (
             "<link rel='StyleSheet' href=a><link rel=canonical href=b>",
-            "Style /dir/a [] rel=stylesheet; Relation /dir/b [] rel=canonical",
+            "Style /dir/a [] rel=stylesheet; Canonical /dir/b [] rel=canonical",
         ),
         (
             "<link rel=preload as=script href=a><link rel=icon href=b>",

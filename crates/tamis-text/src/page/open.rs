@@ -127,6 +127,18 @@ impl Opened<'_> {
     }
 }
 
+impl<'p> Draft<'p> {
+    /// The tree of a page whose characters are known, for callers that decode pages themselves.
+    pub fn of_html(html: &'p str, url: Option<&'p Url>) -> Self {
+        Draft { tree: html::parse(html), url, fetched: None, is_cut: false }
+    }
+
+    /// The tree.
+    pub fn tree(&self) -> &Tree<'p> {
+        &self.tree
+    }
+}
+
 impl Draft<'_> {
     /// What the page says of itself, as far as it is to be searched.
     pub fn metadata(&self, search: Search) -> Metadata {

@@ -64,10 +64,12 @@ pub(super) fn explain(error: Error) -> anyhow::Error {
         Error::Exists { .. } => "name a folder that does not exist yet".to_owned(),
         Error::Newer { .. } => "nothing was touched; use a newer tamis".to_owned(),
         Error::Locked { .. } => "nothing was touched; wait for it to end, and try again".to_owned(),
-        Error::Damaged { path, .. } => match remedy(path) {
-            Some(remedy) => remedy,
-            None => return anyhow!(error),
-        },
+        Error::Damaged { path, .. } | Error::Shared(tamis_collection::Error::Damaged { path, .. }) => {
+            match remedy(path) {
+                Some(remedy) => remedy,
+                None => return anyhow!(error),
+            }
+        }
         Error::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
             "make room, and run the command again: it goes on where it stopped".to_owned()
         }

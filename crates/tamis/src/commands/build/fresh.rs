@@ -7,8 +7,8 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
+use tamis_collection::relevance;
 use tamis_crawl::crawl::Folders;
-use tamis_crawl::focus::RELEVANCE_FILE;
 use tamis_table::Collection;
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
@@ -52,7 +52,7 @@ pub(super) fn state(collection: &Path, step: &Step) -> anyhow::Result<String> {
                 state.duplicates(&collection)?;
             }
             if verb != "clean" && verb != "dedup" {
-                state.file(&collection.root().join(RELEVANCE_FILE));
+                state.file(&collection.root().join(relevance::FILE));
             }
         }
     }

@@ -203,6 +203,9 @@ impl Round<'_> {
                 HumanSize(*len)
             ));
         }
+        if let Some(torn) = crawl.torn_relevance() {
+            focus::warn_of_cut(self.path, torn, self.session);
+        }
         if let Some(found) = crawl.reconsidered() {
             self.tell_reconsidered(found);
         }

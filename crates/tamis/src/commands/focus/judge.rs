@@ -9,8 +9,9 @@ use std::thread;
 
 use anyhow::Context as _;
 use serde_json::{Map, json};
+use tamis_collection::relevance::{self, Judged};
 use tamis_crawl::crawl::Folders;
-use tamis_crawl::focus::{Judged, Model, PageText, RelevanceLog, Scorer};
+use tamis_crawl::focus::{Model, PageText, Scorer};
 use tamis_table::collection::Run;
 
 use crate::command_line;
@@ -99,7 +100,7 @@ pub(in crate::commands) fn judge(
     session: &Session,
 ) -> anyhow::Result<(Counts, Outcome)> {
     let name = model.fingerprint();
-    let (log, mut last) = judged_before(collection, &name)?;
+    let (log, mut last) = judged_before(collection, &name, session)?;
     let is_edited = last.values().any(Option::is_some);
     let jobs = how.jobs.count(&session.config);
     let asker = Asker::open(collection, jobs, how.memory, session)?;
@@ -147,15 +148,21 @@ pub(in crate::commands) fn judge(
 fn judged_before(
     collection: &Path,
     model: &str,
-) -> anyhow::Result<(RelevanceLog, HashMap<String, Option<Judged>>)> {
+    session: &Session,
+) -> anyhow::Result<(relevance::Log, HashMap<String, Option<Judged>>)> {
     let mut last = HashMap::new();
     let path = Folders::of(collection).relevance();
-    let opened = RelevanceLog::open(&path, |judged| {
+    let opened = relevance::Log::open(&path, |judged| {
         let is_of_it = judged.model == model;
         last.insert(judged.url.clone(), Some(judged).filter(|_| !is_of_it));
     });
     match opened {
-        Ok(log) => Ok((log, last)),
+        Ok(log) => {
+            if let Some(torn) = log.torn() {
+                super::warn_of_cut(collection, torn, session);
+            }
+            Ok((log, last))
+        }
         Err(error) => Err(error).hint(format!("without {} all pages are judged again", path.display())),
     }
 }
@@ -166,7 +173,7 @@ pub(in crate::commands) fn judge_edited(collection: &Path, session: &Session) ->
         return Ok(Outcome::Done);
     }
     let model = super::read(collection)?.fingerprint();
-    let is_edited = judged_before(collection, &model)?.1.values().any(Option::is_some);
+    let is_edited = judged_before(collection, &model, session)?.1.values().any(Option::is_some);
     if !is_edited {
         return Ok(Outcome::Done);
     }
@@ -196,7 +203,7 @@ struct Bench {
     /// The fingerprint of its model.
     name: String,
     jobs: usize,
-    log: RelevanceLog,
+    log: relevance::Log,
     pages: Vec<Waiting>,
     bytes: usize,
     counts: Counts,
@@ -239,7 +246,7 @@ impl Bench {
         });
         self.bytes = 0;
         self.counts.pages += judged.len() as u64;
-        self.counts.relevant += judged.iter().filter(|judged| judged.relevant).count() as u64;
+        self.counts.relevant += judged.iter().filter(|judged| judged.scores.relevant).count() as u64;
         for judged in &judged {
             self.log.add(judged);
         }
@@ -251,6 +258,12 @@ impl Waiting {
     fn judged(&self, scorer: &Scorer, model: &str) -> Judged {
         let page = PageText::read(self.html.as_bytes(), Some("text/html; charset=utf-8"), &self.url);
         let relevance = scorer.score(&page);
-        Judged::new(self.id, self.time_ms, &self.url, (&relevance, scorer.is_relevant(&relevance)), model)
+        Judged {
+            id: self.id,
+            time_ms: self.time_ms,
+            scores: relevance.scores(scorer.is_relevant(&relevance)),
+            model: model.to_owned(),
+            url: self.url.clone(),
+        }
     }
 }

@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Subcommand;
+use tamis_collection::relevance::{Torn, write_ranked};
 use tamis_crawl::crawl::Folders;
-use tamis_crawl::focus::{Model, write_ranked};
+use tamis_crawl::focus::Model;
 
 pub(super) use judge::{How, judge, judge_edited, judge_new};
 
 use super::lang::tables;
+use crate::command_line;
 use crate::hint::WithHint;
+use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
 use crate::output::OutputArgs;
 use crate::session::Session;
@@ -124,7 +127,7 @@ fn ranked(args: &RankedArgs, session: &Session) -> anyhow::Result<Outcome> {
     }
     let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
     let mut list = Vec::new();
-    write_ranked(&log, &mut list).with_context(|| format!("cannot read {}", log.display()))?;
+    let torn = write_ranked(&log, &mut list).with_context(|| format!("cannot read {}", log.display()))?;
     output.write_all(&list)?;
     output.finish()?;
     if list.is_empty() {
@@ -134,5 +137,27 @@ fn ranked(args: &RankedArgs, session: &Session) -> anyhow::Result<Outcome> {
         );
         return Ok(Outcome::Negative);
     }
-    Ok(Outcome::Done)
+    let Some(torn) = torn else { return Ok(Outcome::Done) };
+    warn_of_torn(&args.collection, torn, session);
+    Ok(Outcome::Skipped)
+}
+
+/// Reports a line of `relevance.jsonl` that was cut off; the caller judges its page again.
+pub(in crate::commands) fn warn_of_cut(collection: &Path, torn: Torn, session: &Session) {
+    session.printer.warn(format_args!(
+        "{}: cut off {} after the last whole line, as a kill left them; their page is judged again",
+        Folders::of(collection).relevance().display(),
+        HumanCount::of(torn.len_bytes, "byte")
+    ));
+}
+
+/// Reports a line of `relevance.jsonl` that was skipped.
+pub(in crate::commands) fn warn_of_torn(collection: &Path, torn: Torn, session: &Session) {
+    let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), collection];
+    session.printer.warn(format_args!(
+        "{}: the last line, at byte {}, is incomplete: a crawl is writing it, or was killed; its page counts as not judged until `{}`",
+        Folders::of(collection).relevance().display(),
+        torn.offset,
+        command_line::join(judge)
+    ));
 }

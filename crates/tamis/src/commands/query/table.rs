@@ -81,7 +81,7 @@ pub(in crate::commands) fn of_collection(
             command_line::join(judge)
         ));
     }
-    let Members { list, lost_parts, unfinished } =
+    let Members { list, lost_parts, unfinished, torn_relevance } =
         tamis_table::members(&collection, context).map_err(explain)?;
     for part in lost_parts {
         changed += 1;
@@ -90,6 +90,10 @@ pub(in crate::commands) fn of_collection(
             "{} is missing, incomplete, or of an earlier version; its archive is read instead, and `{clean}` makes it again",
             part.display()
         ));
+    }
+    if let Some(torn) = torn_relevance {
+        changed += 1;
+        focus::warn_of_torn(path, torn, session);
     }
     changed += warn_of_unfinished(&collection, &unfinished, session);
     Ok((list, changed))
@@ -113,7 +117,8 @@ pub(in crate::commands) fn warn_of_unfinished(
         session.printer.warn(format_args!("{} {why}; its whole records are read", archive.path.display()));
     }
     if let Some(first) = closed.first() {
-        let import = [Path::new("tamis"), Path::new("import"), collection.root(), &collection.archive_folder()];
+        let import =
+            [Path::new("tamis"), Path::new("import"), collection.root(), &collection.archive_folder()];
         session.printer.warn(format_args!(
             "{} not in the collection's list yet, such as {}; `{}` adds them",
             HumanCount::of(closed.len() as u64, "archive"),

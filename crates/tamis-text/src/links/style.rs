@@ -1,9 +1,11 @@
-//! References that stand in style sheets.
+//! References in style sheets.
 
 use memchr::memmem;
 
-/// The references of a style sheet: `url(…)` and `@import "…"`, as they stand in it. Escapes are not undone.
-pub(super) fn of_style(sheet: &str) -> impl Iterator<Item = &str> {
+use super::Kind;
+
+/// The references of a style sheet, as written: `url(…)` and `@import "…"`. Escapes are not decoded.
+pub fn references(sheet: &str) -> impl Iterator<Item = &str> {
     let bytes = sheet.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -26,6 +28,18 @@ pub(super) fn of_style(sheet: &str) -> impl Iterator<Item = &str> {
             }
         }
     })
+}
+
+/// What a reference of a style sheet loads, by its file extension.
+pub fn kind(reference: &str) -> Kind {
+    let path = reference.split(['?', '#']).next().unwrap_or_default();
+    let extension = path.rsplit('.').next().unwrap_or_default();
+    let is = |names: &[&str]| names.iter().any(|name| extension.eq_ignore_ascii_case(name));
+    match () {
+        () if is(&["css"]) => Kind::Style,
+        () if is(&["woff", "woff2", "ttf", "otf", "eot"]) => Kind::Media,
+        () => Kind::Image,
+    }
 }
 
 /// The length of a comment behind its slash; 0 for a slash that starts none.
@@ -74,14 +88,14 @@ mod tests {
             ("/* never ends url(x)", &[]),
             ("url(data:image/png;base64,AA/BB==)", &["data:image/png;base64,AA/BB=="]),
         ] {
-            assert_eq!(of_style(sheet).collect::<Vec<_>>(), expected, "{sheet}");
+            assert_eq!(references(sheet).collect::<Vec<_>>(), expected, "{sheet}");
         }
     }
 
     proptest! {
         #[test]
         fn nothing_panics(text in "([a-z,;='\"()@/* é]|url|import|\n){0,40}") {
-            of_style(&text).count();
+            references(&text).count();
         }
     }
 }

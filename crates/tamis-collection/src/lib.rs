@@ -1,0 +1,6 @@
+//! The files of a collection that several crates read and write: one definition of each format.
+
+mod error;
+pub mod relevance;
+
+pub use error::{Error, Result};
