@@ -243,7 +243,7 @@ pub static COLUMNS: &[Column] = &[
     column(Id::Length, "length", "capture:length", Kind::Count, Stages::NONE, Light, Head(|head, build| build.count(head.length)), "the bytes the record takes in the archive, as stored"),
     column(Id::RecordType, "type", "capture:type", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(Some(head.record_type()))), "response, resource, revisit or conversion"),
     column(Id::RecordId, "record_id", "capture:record-id", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.record_id())), "the record's id"),
-    column(Id::Digest, "digest", "capture:digest", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.field("WARC-Payload-Digest"))), "the payload's digest, as the archive states it"),
+    column(Id::Digest, "digest", "capture:digest", Kind::Text, Stages::HTTP, Light, Head(|head, build| build.text(head.digest.as_ref())), "payload digest: the one the archive states, else the SHA-1 of the stored payload"),
     column(Id::Ip, "ip", "capture:ip", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.field("WARC-IP-Address"))), "the server's address, as the archive states it"),
     column(Id::Status, "status", "capture:status", Kind::Status, Stages::HTTP, Light, Head(|head, build| build.status(head.status())), "the HTTP status"),
     column(Id::Headers, "headers", "capture:headers", Kind::Headers, Stages::HTTP, Asked, Head(|head, build| head.append_headers(build)), "the HTTP headers: name, value"),

@@ -1,11 +1,13 @@
 //! Some records: the columns that their heads give, and the blocks of those that may be pages.
 
+use std::io::{self, BufRead, Read};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::ArrayRef;
 use tamis_archive::http::HttpHead;
-use tamis_archive::{Content, Error, Reader, Record, RecordType};
+use tamis_archive::{Body, Content, Error, Reader, Record, RecordType, payload_digest};
 use tamis_text::metadata::Date;
 use url::Url;
 
@@ -15,6 +17,7 @@ use super::plan::Plan;
 use super::{Context, Split};
 use crate::build::Build;
 use crate::column::Append;
+use crate::stage::Stages;
 
 /// So many rows make a chunk at most: what arrow and its filters work well with.
 const MOST_ROWS: usize = 8192;
@@ -45,8 +48,9 @@ pub(super) struct Kept {
     pub(super) fetched: Option<Date>,
     pub(super) content_type: Option<String>,
     pub(super) language: Option<String>,
-    pub(super) is_http: bool,
     pub(super) status: Option<u16>,
+    /// The head of a message whose body is in a coding.
+    pub(super) coded: Option<Box<HttpHead>>,
     /// Whether bytes of the record are missing or in doubt.
     pub(super) is_damaged: bool,
     /// Whether the block is longer than what is kept of it.
@@ -149,25 +153,35 @@ impl Chunk {
     ) -> tamis_archive::Result<()> {
         let (head, offset) = (record.head, record.offset());
         let path = record.body.path().to_owned();
-        let content = if plan.stages.contains(crate::Stages::HTTP) {
+        let content = if plan.stages.contains(Stages::HTTP) {
             Content::of(head, &mut record.body, http).map_err(Error::io(&path))?
         } else {
             Content::default()
         };
+        if content.is_http {
+            record.body.consume(http.len_bytes());
+        }
         let mut kept = plan.needs_body().then(|| Kept::of(&record, &content, http));
-        if let Some(kept) = kept.as_mut().filter(|kept| kept.may_be_page()) {
-            let start = self.blocks.len();
-            let most = self.context.limits.page_bytes;
-            record.body.append_to(&mut self.blocks, most).map_err(Error::io(&path))?;
+        let is_kept = kept.as_ref().is_some_and(Kept::may_be_page);
+        let start = self.blocks.len();
+        let most = if is_kept { self.context.limits.page_bytes } else { 0 };
+        let mut payload = KeptPayload { body: &mut record.body, out: &mut self.blocks, room: most };
+        let digest = if plan.wants_digest {
+            payload_digest(head, &mut payload).map_err(Error::io(&path))?
+        } else {
+            None
+        };
+        payload.keep_rest().map_err(Error::io(&path))?;
+        if let Some(kept) = kept.as_mut().filter(|_| is_kept) {
             kept.block = start..self.blocks.len();
-            kept.is_cut = (self.blocks.len() - start) as u64 == most && record.body.remaining() > 0;
+            kept.is_cut = kept.block.len() as u64 == most && !is_at_end(&mut record.body, &path)?;
         }
         let end = record.finish()?;
         if let Some(mut kept) = kept {
             kept.is_damaged = end.is_damaged;
             self.captures.push(kept);
         }
-        let facts = Facts::new(head, http, content, end.stored_len);
+        let facts = Facts::new(head, http, content, digest, end.stored_len);
         let url = facts.url();
         let identity = Identity { file: &self.file, offset, url, context: &self.context };
         append_current(&plan.current, &identity, &mut self.current);
@@ -179,6 +193,48 @@ impl Chunk {
         self.len += 1;
         Ok(())
     }
+}
+
+/// The payload of a record on its way through a hasher: as many bytes as there is room for are kept.
+struct KeptPayload<'a, 'r> {
+    body: &'a mut Body<'r>,
+    out: &'a mut Vec<u8>,
+    room: u64,
+}
+
+impl KeptPayload<'_, '_> {
+    /// Keeps what was not read yet, as far as there is room.
+    fn keep_rest(self) -> io::Result<()> {
+        self.body.append_to(self.out, self.room)
+    }
+}
+
+impl Read for KeptPayload<'_, '_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(to)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl BufRead for KeptPayload<'_, '_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.body.fill_buf()
+    }
+
+    fn consume(&mut self, len: usize) {
+        let kept = len.min(usize::try_from(self.room).unwrap_or(usize::MAX));
+        // These bytes were lent before, so they are still at hand.
+        if let Ok(bytes) = self.body.fill_buf() {
+            self.out.extend_from_slice(&bytes[..kept.min(bytes.len())]);
+        }
+        self.room -= kept as u64;
+        self.body.consume(len);
+    }
+}
+
+fn is_at_end(body: &mut Body<'_>, path: &Path) -> tamis_archive::Result<bool> {
+    Ok(body.fill_buf().map_err(Error::io(path))?.is_empty())
 }
 
 impl Kept {
@@ -196,8 +252,8 @@ impl Kept {
                 .fields()
                 .text("WARC-Identified-Content-Language")
                 .map(std::borrow::Cow::into_owned),
-            is_http: content.is_http,
             status: content.status,
+            coded: (content.is_http && http.is_coded()).then(|| Box::new(http.clone())),
             is_damaged: false,
             is_cut: false,
             is_truncated: head.fields().get("WARC-Truncated").is_some(),

@@ -48,6 +48,8 @@ pub(crate) struct Facts<'r> {
     head: &'r Head,
     http: &'r HttpHead,
     content: Content,
+    /// The payload digest, if it was asked for.
+    pub(crate) digest: Option<String>,
     /// The stored bytes of the record.
     pub(crate) length: Option<u64>,
     url: OnceCell<Option<Cow<'r, str>>>,
@@ -55,8 +57,14 @@ pub(crate) struct Facts<'r> {
 }
 
 impl<'r> Facts<'r> {
-    pub(super) fn new(head: &'r Head, http: &'r HttpHead, content: Content, length: Option<u64>) -> Self {
-        Self { head, http, content, length, url: OnceCell::new(), parsed: OnceCell::new() }
+    pub(super) fn new(
+        head: &'r Head,
+        http: &'r HttpHead,
+        content: Content,
+        digest: Option<String>,
+        length: Option<u64>,
+    ) -> Self {
+        Self { head, http, content, digest, length, url: OnceCell::new(), parsed: OnceCell::new() }
     }
 
     pub(crate) fn url(&self) -> Option<&str> {

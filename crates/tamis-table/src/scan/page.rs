@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::error::Result;
-use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits, Extent, HttpHead, Parse};
+use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits};
 use tamis_order::NormalForm;
 use tamis_order::simhash::simhash;
 use tamis_order::sketch::MinHash;
@@ -45,7 +45,6 @@ pub(super) struct Pages {
 #[derive(Default)]
 struct Decode {
     body: Vec<u8>,
-    http: HttpHead,
 }
 
 struct Rows {
@@ -142,17 +141,12 @@ impl Pages {
 }
 
 impl Decode {
-    /// The body in a block with its codings undone, at most `most` bytes of it, and how it ends.
+    /// The body with its codings undone, at most `most` bytes of it, and how it ends.
     fn body<'b>(&'b mut self, kept: &Kept, block: &'b [u8], most: u64) -> (&'b [u8], BodyEnd) {
-        let length = kept.is_http.then(|| self.http.parse(block, Extent::Whole));
-        let Some(Parse::Done(length)) = length else { return (block, BodyEnd::Complete) };
-        let stored = &block[length..];
-        if !self.http.is_coded() {
-            return (stored, BodyEnd::Complete);
-        }
+        let Some(head) = &kept.coded else { return (block, BodyEnd::Complete) };
         self.body.clear();
         let limits = DecodeLimits { max_output_bytes: most, ..DecodeLimits::default() };
-        let mut reader = BodyReader::new(&self.http, stored, limits);
+        let mut reader = BodyReader::new(head, block, limits);
         // Reading memory fails only at what does not decode.
         let end = match reader.read_to_end(&mut self.body) {
             Ok(_) => reader.outcome().end,

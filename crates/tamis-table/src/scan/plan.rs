@@ -51,6 +51,8 @@ pub(crate) struct Plan {
     pub(crate) stages: Stages,
     /// Whether anything but languages is asked of the content of a page; they are found in extracted text as it is.
     pub(crate) wants_content: bool,
+    /// Whether payload digests are asked for; those that the archive does not state are computed.
+    pub(crate) wants_digest: bool,
     /// Whether an answer depends on which captures `dedup` has judged.
     pub(crate) uses_duplicates: bool,
 }
@@ -137,6 +139,7 @@ impl Plan {
             stages: filter_stages | heads.iter().chain(&pages).map(|column| column.stages).collect(),
             filter_stages,
             wants_content: pages.iter().chain(&filtered).any(is_of_content),
+            wants_digest: heads.iter().any(|column| column.id == Id::Digest),
             uses_duplicates: wanted.iter().any(|column| column.is_of_dedup()),
             kept: kept_columns,
             current,
