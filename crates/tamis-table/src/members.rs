@@ -46,7 +46,10 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
             parts.into_iter().partition(|part| collection.has_part(part));
         lost_parts.extend(lost.iter().map(|part| collection.pages_folder().join(&part.file)));
         list.push(Member {
-            parts: there.iter().map(|part| (part.range(), Arc::new(part_file(collection, part, &context)))).collect(),
+            parts: there
+                .iter()
+                .map(|part| (part.range(), Arc::new(part_file(collection, part, &context))))
+                .collect(),
             source: named.source,
             name: named.name.into(),
             context: context.clone(),

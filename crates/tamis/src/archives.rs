@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use tamis_archive::{Error, FaultCounts, Faults, Mode, Part, Record, ScanOptions, Severity, Source};
 
@@ -98,21 +99,21 @@ impl Archives {
 
     fn open(inputs: Inputs, options: ScanOptions, session: &Session) -> Self {
         let mut archives = Self { sources: Vec::new(), options, skipped: inputs.skipped };
-        inputs.list.into_iter().for_each(|input| archives.add(input, &session.printer));
+        inputs.list.into_iter().for_each(|input| archives.add(input, session));
         archives
     }
 
     /// Adds an input, or the archives of a package. Says which of them cannot be read.
-    fn add(&mut self, input: Input, printer: &Printer) {
+    fn add(&mut self, input: Input, session: &Session) {
         match input {
-            Input::Stdin => self.sources.push(Source::Stdin),
+            Input::Stdin => self.sources.push(Source::stdin()),
             Input::File(path) if packages::is_package(&path) => {
                 let contents = packages::contents(&path);
                 self.skipped += contents.problems.len() as u64;
-                contents.problems.iter().for_each(|problem| printer.error(problem));
+                contents.problems.iter().for_each(|problem| session.printer.error(problem));
                 self.sources.extend(contents.sources);
             }
-            Input::File(path) => self.sources.push(Source::File(path)),
+            Input::File(path) => self.sources.push(session.door.source(path)),
         }
     }
 
@@ -349,10 +350,7 @@ impl Told {
     pub(crate) fn tell_rest(&self, printer: &Printer, source: &Source) {
         let more = self.damage.saturating_sub(TOLD);
         if more > 0 {
-            let input = match source {
-                Source::Part { path, .. } => path.clone(),
-                other => other.name(),
-            };
+            let input = source.path().map_or_else(|| source.name(), Path::to_path_buf);
             printer.warn(format_args!(
                 "{}: … and {} more; `tamis warc check {}` lists them",
                 source.name().display(),

@@ -113,7 +113,7 @@ impl Sorted {
             }
             self.archives.extend(contents.sources);
         } else if is_archive(&path) {
-            self.archives.push(Source::File(path));
+            self.archives.push(session.door.source(path));
         } else if first_bytes(&path).is_ok_and(|bytes| article::is_one(&bytes)) {
             self.articles.push(Listed { path, name, url: None });
         } else {
@@ -137,8 +137,8 @@ impl Piped {
 
     /// What an archive is called in the output.
     pub(super) fn name_of(&self, source: &Source) -> String {
-        match (source.path().and_then(|path| self.0.get(path)), source) {
-            (Some((_, name)), Source::Part { name: entry, .. }) => format!("{name}#{entry}"),
+        match (source.path().and_then(|path| self.0.get(path)), source.entry()) {
+            (Some((_, name)), Some(entry)) => format!("{name}#{entry}"),
             (Some((_, name)), _) => name.clone(),
             (None, _) => source.name().to_string_lossy().into_owned(),
         }

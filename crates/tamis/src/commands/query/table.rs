@@ -56,7 +56,7 @@ fn is_collection(input: &OsString) -> bool {
 
 /// What is to be read of a collection, and how many of its archives are not what its list says.
 fn of_collection(path: &Path, context: &Context, session: &Session) -> anyhow::Result<(Vec<Member>, u64)> {
-    let collection = open(path)?;
+    let collection = open(path, session)?;
     let mut changed = 0;
     for archive in collection.archives().map_err(explain)?.values() {
         let what = match archive.condition(&collection) {
@@ -109,7 +109,8 @@ pub(in crate::commands) fn warn_of_unfinished(
         session.printer.warn(format_args!("{} {why}; its whole records are read", archive.path.display()));
     }
     if let Some(first) = closed.first() {
-        let import = [Path::new("tamis"), Path::new("import"), collection.root(), &collection.archive_folder()];
+        let import =
+            [Path::new("tamis"), Path::new("import"), collection.root(), &collection.archive_folder()];
         session.printer.warn(format_args!(
             "{} not in the collection's list yet, such as {}; `{}` adds them",
             HumanCount::of(closed.len() as u64, "archive"),

@@ -59,7 +59,12 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
                 "{}: {} when it was imported; `{}` lists them",
                 source.name().display(),
                 HumanCount::of(member.known_faults, "fault"),
-                command_line::join([Path::new("tamis"), Path::new("warc"), Path::new("check"), &source.name()]),
+                command_line::join([
+                    Path::new("tamis"),
+                    Path::new("warc"),
+                    Path::new("check"),
+                    &source.name()
+                ]),
             ));
         }
         for lost in pages.lost_parts(file) {
