@@ -42,7 +42,7 @@ pub mod write;
 
 pub use bytes::{Bytes, Hole, PACK_MAGIC};
 pub use codec::Codec;
-pub use content::{Content, Payload};
+pub use content::{Content, Payload, payload_digest, payload_mime};
 pub use digest::{Algorithm, Digest, Hasher, StatedDigest, Unverifiable};
 pub use door::{Door, Opener};
 pub use error::{Error, Result};
