@@ -299,7 +299,7 @@ fn assert_scan_agrees(path: &Path, range_bytes: u64, expected: &Reading) {
     let options = ScanOptions { jobs: two, range_bytes, ..ScanOptions::default() };
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     scan(
-        &[Source::File(path.to_path_buf())],
+        &[Source::file(path)],
         options,
         |part, (seen, told): &mut (Vec<_>, Vec<_>)| {
             let mut verifier = Verifier::default();

@@ -105,10 +105,10 @@ impl<'a> ArcLine<'a> {
         fields.push(b"Content-Length", self.length);
     }
 
-    /// The first 14 digits of the date, or all of a shorter one.
+    /// The first 14 digits of the date, or as many as are a moment.
     fn timestamp(&self) -> Option<Timestamp> {
         let digits = self.date.iter().take_while(|b| b.is_ascii_digit()).count().min(14);
-        Timestamp::parse(&self.date[..digits])
+        Timestamp::parse_leniently(&self.date[..digits])
     }
 }
 

@@ -75,9 +75,9 @@ impl Head {
         self.fields.get("WARC-Target-URI").map(without_brackets).map(crate::fields::bytes_to_text)
     }
 
-    /// `WARC-Date`, if it is a moment.
+    /// `WARC-Date`, read leniently ([`Timestamp::parse_leniently`]): the one date of a record, for indexes and tables alike.
     pub fn date(&self) -> Option<Timestamp> {
-        self.fields.get("WARC-Date").and_then(Timestamp::parse)
+        self.fields.get("WARC-Date").and_then(Timestamp::parse_leniently)
     }
 
     /// `WARC-Record-ID`, with its angle brackets.

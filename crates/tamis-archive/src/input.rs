@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::held::{self, Held, Hole};
+use crate::bytes::{self, Bytes, Hole};
 
 /// Fuzzing has small inputs; windows to match show it what happens at their ends.
 pub(crate) const SHRINK: usize = if cfg!(fuzzing) { 16 } else { 1 };
@@ -40,8 +40,8 @@ enum Source {
         first: u64,
         len: u64,
     },
-    /// An archive that a file holds in another form.
-    Held(Arc<dyn Held>),
+    /// A store of another form.
+    Stored(Arc<dyn Bytes>),
     Stream(Box<dyn Read + Send>),
 }
 
@@ -56,9 +56,6 @@ impl Input {
         if !meta.is_file() {
             return Ok(Self::stream(Box::new(file)));
         }
-        if let Some(held) = held::open(path)? {
-            return Ok(Self::new(Source::Held(held)));
-        }
         Ok(Self::part(file, 0, meta.len()))
     }
 
@@ -66,6 +63,10 @@ impl Input {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(first))?;
         Ok(Self::part(file, first, len))
+    }
+
+    pub(crate) fn stored(bytes: Arc<dyn Bytes>) -> Self {
+        Self::new(Source::Stored(bytes))
     }
 
     pub(crate) fn stream(stream: Box<dyn Read + Send>) -> Self {
@@ -94,6 +95,14 @@ impl Input {
     /// Whether the window holds all that is left.
     pub(crate) fn at_eof(&self) -> bool {
         self.eof
+    }
+
+    /// Damage of a store that reading does not meet.
+    pub(crate) fn damage(&self) -> Option<&str> {
+        match &self.source {
+            Source::Stored(bytes) => bytes.damage(),
+            Source::File { .. } | Source::Stream(_) => None,
+        }
     }
 
     /// The length, where the source has one.
@@ -140,7 +149,7 @@ impl Input {
                 let room_len = room.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                 read_some(file, &mut room[..room_len])?
             }
-            Source::Held(held) => match held.read_at(self.base + self.end as u64, room) {
+            Source::Stored(bytes) => match bytes.read_at(self.base + self.end as u64, room) {
                 Ok(n) => n,
                 Err(error) => {
                     self.hole = Some(Hole::of(&error).cloned().ok_or(error)?);
@@ -150,7 +159,7 @@ impl Input {
             Source::Stream(stream) => read_some(stream, room)?,
         };
         if self.base == 0 && self.end == 0 && matches!(self.source, Source::Stream(_)) {
-            held::refuse_stream(&self.buf[..n])?;
+            bytes::refuse_stream(&self.buf[..n])?;
         }
         self.end += n;
         self.eof = n == 0;
@@ -233,7 +242,7 @@ impl Source {
     fn len(&self) -> Option<u64> {
         match self {
             Source::File { len, .. } => Some(*len),
-            Source::Held(held) => Some(held.len()),
+            Source::Stored(bytes) => Some(bytes.len()),
             Source::Stream(_) => None,
         }
     }
@@ -241,7 +250,7 @@ impl Source {
     fn read_at(&self, buf: &mut [u8], offset: u64) -> io::Result<usize> {
         match self {
             Source::File { file, first, .. } => positioned_read(file, buf, first + offset),
-            Source::Held(held) => held.read_at(offset, buf),
+            Source::Stored(bytes) => bytes.read_at(offset, buf),
             Source::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
         }
     }
@@ -296,7 +305,7 @@ mod tests {
 
     struct Lent(Vec<u8>);
 
-    impl Held for Lent {
+    impl Bytes for Lent {
         fn len(&self) -> u64 {
             self.0.len() as u64
         }
@@ -308,12 +317,16 @@ mod tests {
             room[..len].copy_from_slice(&rest[..len]);
             Ok(len)
         }
+
+        fn for_reader(self: Arc<Self>) -> Arc<dyn Bytes> {
+            self
+        }
     }
 
     #[test]
     fn what_is_held_in_another_form_is_read_like_a_file() {
         let bytes = numbers(3 * WINDOW);
-        let mut input = Input::new(Source::Held(Arc::new(Lent(bytes.clone()))));
+        let mut input = Input::stored(Arc::new(Lent(bytes.clone())));
         assert_eq!(input.len(), Some(bytes.len() as u64));
         input.top_up().unwrap();
         assert_eq!(input.skip(2 * WINDOW as u64).unwrap(), 2 * WINDOW as u64);

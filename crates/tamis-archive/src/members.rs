@@ -1,9 +1,13 @@
 //! Decoded bytes of an archive, one compressed member at a time.
 
+mod start;
+
+pub(crate) use start::Found;
+
 use std::io;
 
 use crate::arc::line_len;
-use crate::boundary::{is_sure_head, is_warc_head, line_ends, starts_arc, starts_loosely, starts_record};
+use crate::boundary::{line_ends, starts_loosely, starts_record};
 use crate::codec::{
     Codec, DICTIONARY_MAGIC, Dictionary, GzipInflater, Inflated, Inflater, Libdeflate, ZstdInflater,
     skippable_frame,
@@ -18,12 +22,6 @@ const WHOLE_LIMIT: usize = (8 << 20) / SHRINK;
 
 /// The pieces, small enough to stay in the cache.
 const PIECE: usize = (256 << 10) / SHRINK;
-
-/// What a member must inflate to, to be taken for one when found by chance.
-const PROBE: usize = 1 << 10;
-
-/// As much of it is looked at, so that bytes full of magics cost little each.
-const PROBE_INPUT: usize = 4 << 10;
 
 /// A dictionary frame is read into memory up to this size.
 const DICTIONARY_FRAME_LIMIT: u32 = 64 << 20;
@@ -51,6 +49,8 @@ pub(crate) struct Members {
     state: MemberState,
     /// Bytes gone over a second time after damage; bounded so that hostile input costs linear time.
     gone_back: u64,
+    /// Compressed bytes decoded to judge zstd frames; bounded for the same reason.
+    probed: u64,
     /// Whether decoded bytes are the start of what a member holds: how one is known that is found by chance.
     is_content: fn(&[u8]) -> bool,
 }
@@ -81,6 +81,7 @@ impl Members {
             damaged: false,
             state: MemberState::Plain,
             gone_back: 0,
+            probed: 0,
             is_content: starts_record,
         }
     }
@@ -225,17 +226,6 @@ impl Members {
     /// Whether the bytes ahead begin no compressed member.
     pub(crate) fn is_plain_ahead(&self) -> bool {
         Codec::of(self.input.window()) == Codec::Plain
-    }
-
-    /// Goes to the first member, or record of a plain file, that begins at or behind the input's place, without a word
-    /// on what lies before it. False if there is none before `limit`.
-    pub(crate) fn synchronise(&mut self, limit: u64) -> io::Result<bool> {
-        loop {
-            let is_found = self.find_start(true, limit)?;
-            if is_found || self.input.offset() >= limit || self.input.pass_hole()?.is_none() {
-                return Ok(is_found);
-            }
-        }
     }
 
     /// Goes on to the next member that holds anything. False at the end of the input.
@@ -469,66 +459,6 @@ impl Members {
         Ok(found)
     }
 
-    /// Goes to the next place where a member begins that holds a record, or a plain record at the start of a line.
-    fn find_start(&mut self, arc: bool, limit: u64) -> io::Result<bool> {
-        let mut after_line_end = self.input.offset() == 0;
-        loop {
-            self.input.top_up()?;
-            if self.input.window().is_empty() || self.input.offset() >= limit {
-                return Ok(false);
-            }
-            let at_eof = self.input.at_eof();
-            let len = self.input.window().len();
-            // Near the window's end too little is seen to judge, unless there is no more.
-            let judged = if at_eof { len } else { len - (len / 2).min((64 << 10) / SHRINK) };
-            let mut at = 0;
-            while at < judged {
-                let rest = &self.input.window()[at..judged];
-                let Some(hit) = next_candidate(rest, arc) else { break };
-                at += hit;
-                let before = if at == 0 { after_line_end } else { self.input.window()[at - 1] == b'\n' };
-                if self.is_start(at, before) {
-                    self.input.consume(at);
-                    return Ok(true);
-                }
-                at += 1;
-            }
-            after_line_end = self.input.window()[judged - 1] == b'\n';
-            self.input.consume(judged);
-        }
-    }
-
-    fn is_start(&mut self, at: usize, after_line_end: bool) -> bool {
-        let bytes = &self.input.window()[at..];
-        match Codec::of(bytes) {
-            Codec::Plain => {
-                is_sure_head(bytes) || (after_line_end && (is_warc_head(bytes) || starts_arc(bytes)))
-            }
-            Codec::Gzip => {
-                let mut inflater = self.gzip.take().unwrap_or_else(|| Box::new(GzipInflater::new()));
-                inflater.reset();
-                let mut inflater = Inflater::Gzip(inflater);
-                let is_start = inflates_to(&mut inflater, bytes, self.is_content);
-                if let Inflater::Gzip(inflater) = inflater {
-                    self.gzip = Some(inflater);
-                }
-                is_start
-            }
-            Codec::Zstd if skippable_frame(bytes).is_some() => false,
-            Codec::Zstd => {
-                let made = || ZstdInflater::new(self.dictionary.as_ref()).map(Box::new);
-                let Some(mut inflater) = self.zstd.take().or_else(made) else { return false };
-                inflater.reset();
-                let mut inflater = Inflater::Zstd(inflater);
-                let is_start = inflates_to(&mut inflater, bytes, self.is_content);
-                if let Inflater::Zstd(inflater) = inflater {
-                    self.zstd = Some(inflater);
-                }
-                is_start
-            }
-        }
-    }
-
     /// The faults met so far.
     pub(crate) fn faults(&self) -> &[Fault] {
         self.faults.list()
@@ -537,37 +467,6 @@ impl Members {
 
 /// What libzstd says of a frame whose dictionary it was not given.
 const DICTIONARY_WRONG: &str = "Dictionary mismatch";
-
-/// The next byte that may begin a member or a record: magics, `WARC/` or, if `arc`, the start of a line.
-fn next_candidate(bytes: &[u8], arc: bool) -> Option<usize> {
-    let interesting = |i: &usize| {
-        let rest = &bytes[*i..];
-        match rest {
-            [0x1f, 0x8b, 8, flags, ..] => flags & 0xe0 == 0,
-            [0x28, 0xb5, 0x2f, 0xfd, ..] | [b'W' | b'w', b'A' | b'a', b'R' | b'r', b'C' | b'c', b'/', ..] => {
-                true
-            }
-            [first, ..] => arc && first.is_ascii_alphabetic() && (*i == 0 || bytes[*i - 1] == b'\n'),
-            [] => false,
-        }
-    };
-    (0..bytes.len()).find(interesting)
-}
-
-fn inflates_to(inflater: &mut Inflater, bytes: &[u8], is_content: fn(&[u8]) -> bool) -> bool {
-    let bytes = &bytes[..bytes.len().min(PROBE_INPUT)];
-    let mut out = [0; PROBE];
-    let (mut read, mut written) = (0, 0);
-    while written < PROBE {
-        let Ok(step) = inflater.step(&bytes[read..], &mut out[written..]) else { break };
-        read += step.read;
-        written += step.written;
-        if step.done || (step.read == 0 && step.written == 0) {
-            break;
-        }
-    }
-    is_content(&out[..written])
-}
 
 /// Text without control characters but blanks and line ends.
 fn starts_text(bytes: &[u8]) -> bool {

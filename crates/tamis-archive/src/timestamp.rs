@@ -82,6 +82,15 @@ impl Timestamp {
         Self::parse_iso(bytes)
     }
 
+    /// Like [`Self::parse`]; of other bytes the longest start of 14, 12, 10, 8, 6 or 4 digits that is a moment. Old archives
+    /// hold dates with a digit too few or too many, or with an impossible day.
+    pub fn parse_leniently(bytes: &[u8]) -> Option<Self> {
+        let bytes = crate::fields::trim(bytes);
+        let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let starts = (2..=7).rev().map(|pairs| 2 * pairs).filter(|&len| len <= digits);
+        Self::parse(bytes).or_else(|| starts.filter_map(|len| Self::parse_digits(&bytes[..len])).next())
+    }
+
     /// The first moment of the written unit: `2008` is 2008-01-01T00:00:00.
     fn parse_digits(digits: &[u8]) -> Option<Self> {
         if digits.len() > 17 || (digits.len() < 14 && digits.len() % 2 == 1) {

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
-use tamis_archive::{Mode, Reader, Record, ScanOptions, Source, scan};
+use tamis_archive::{Mode, Reader, Record, ScanOptions, scan};
 use tamis_order::order::{Page, PathSettings, Space, SurtOrder, path};
 use tamis_order::pack::{Pack, PackOptions, PackedRecord, Profile, RestoreOptions, Survey, pack};
 use tamis_order::sketch::MinHash;
@@ -135,13 +135,13 @@ fn by_path(survey: &Survey, sketches: &[MinHash], window_bytes: u64) -> Outcome<
 
 /// All records, read by threads that each open the pack for a range.
 fn measure_ranges(path: &str, jobs: NonZero<usize>) {
-    tamis_archive::open_held_by(tamis_order::pack::open_held);
+    let door = tamis_archive::Door::new([tamis_order::pack::open_bytes as tamis_archive::Opener]);
     let options = ScanOptions { jobs, ..ScanOptions::default() };
     let (mut records, mut bytes) = (0_u64, 0_u64);
     let start = Instant::now();
     let ((), work) = timed(|| {
         scan(
-            &[Source::File(path.into())],
+            &[door.source(path)],
             options,
             |part, sum: &mut (u64, u64)| {
                 while let Some(mut record) = part.reader.next()? {

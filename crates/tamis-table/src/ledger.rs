@@ -340,7 +340,10 @@ impl Books {
                 found.push(Discrepancy::Missing { file, range: at..start });
             } else if start < at || entry.times > 1 {
                 found.push(Discrepancy::Doubled { file, start });
-            } else if has_records && !entry.is_kept && before.is_some_and(|before| !entry.is_next_to(before, start)) {
+            } else if has_records
+                && !entry.is_kept
+                && before.is_some_and(|before| !entry.is_next_to(before, start))
+            {
                 found.push(Discrepancy::Parted { file, start });
             }
             at = entry.end;

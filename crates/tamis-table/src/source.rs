@@ -61,7 +61,8 @@ impl PagesSource {
         let (mut counts, mut stages) = ([0; 3], Stages::NONE);
         let mut plans: Vec<(&Option<KeptColumns>, usize, Stages)> = Vec::new();
         for kept in self.kept.iter() {
-            let known = plans.iter().find(|(other, ..)| same(other, kept)).map(|&(_, at, stages)| (at, stages));
+            let known =
+                plans.iter().find(|(other, ..)| same(other, kept)).map(|&(_, at, stages)| (at, stages));
             let (at, of_plan) = match known {
                 Some(known) => known,
                 None => {
@@ -131,7 +132,10 @@ impl FileSource for PagesSource {
 
     fn fmt_extra(&self, _: DisplayFormatType, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ([kept, both, archive], stages) = self.reads().map_err(|_| fmt::Error)?;
-        write!(f, ", ranges=[kept: {kept}, kept and archive: {both}, archive: {archive}], annotators=[{stages}]")?;
+        write!(
+            f,
+            ", ranges=[kept: {kept}, kept and archive: {both}, archive: {archive}], annotators=[{stages}]"
+        )?;
         self.predicate.iter().try_for_each(|predicate| write!(f, ", predicate={predicate}"))
     }
 

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use tamis_archive::{Error, FaultCounts, Faults, Mode, Part, Record, ScanOptions, Severity, Source};
 
@@ -12,10 +13,10 @@ use crate::inputs::{self, Input, InputArgs, Inputs, Wanted};
 use crate::interrupt;
 use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
-use crate::packages;
 use crate::printer::Printer;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
+use crate::{packages, page_files};
 
 /// So many faults of a file are told; then how many more there are.
 const TOLD: u64 = 10;
@@ -87,32 +88,42 @@ impl Archives {
         Self { sources, options: ScanOptions { jobs, ..ScanOptions::default() }, skipped: 0 }
     }
 
-    /// The archives of arguments, read leniently. Says on stderr which are not there.
+    /// The archives and HTML files of arguments, read leniently. Says on stderr which are not there.
     pub fn find(arguments: &[OsString], jobs: NonZero<usize>, session: &Session) -> anyhow::Result<Self> {
-        let (inputs, problems) = inputs::expand(arguments, Wanted::Archives)?;
+        let (inputs, problems) = inputs::expand(arguments, Wanted::ArchivesOrPages)?;
         for problem in &problems {
             session.printer.error(problem);
         }
-        Ok(Self::open(inputs, ScanOptions { jobs, ..ScanOptions::default() }, session))
+        let options = ScanOptions { jobs, ..ScanOptions::default() };
+        let mut archives = Self { sources: Vec::new(), options, skipped: inputs.skipped };
+        for input in inputs.list {
+            match input {
+                Input::File(path) if page_files::is_page_file(&path) => {
+                    archives.sources.push(page_files::source(&path, None));
+                }
+                input => archives.add(input, session),
+            }
+        }
+        Ok(archives)
     }
 
     fn open(inputs: Inputs, options: ScanOptions, session: &Session) -> Self {
         let mut archives = Self { sources: Vec::new(), options, skipped: inputs.skipped };
-        inputs.list.into_iter().for_each(|input| archives.add(input, &session.printer));
+        inputs.list.into_iter().for_each(|input| archives.add(input, session));
         archives
     }
 
     /// Adds an input, or the archives of a package. Says which of them cannot be read.
-    fn add(&mut self, input: Input, printer: &Printer) {
+    fn add(&mut self, input: Input, session: &Session) {
         match input {
-            Input::Stdin => self.sources.push(Source::Stdin),
+            Input::Stdin => self.sources.push(Source::stdin()),
             Input::File(path) if packages::is_package(&path) => {
                 let contents = packages::contents(&path);
                 self.skipped += contents.problems.len() as u64;
-                contents.problems.iter().for_each(|problem| printer.error(problem));
+                contents.problems.iter().for_each(|problem| session.printer.error(problem));
                 self.sources.extend(contents.sources);
             }
-            Input::File(path) => self.sources.push(Source::File(path)),
+            Input::File(path) => self.sources.push(session.door.source(path)),
         }
     }
 
@@ -349,10 +360,7 @@ impl Told {
     pub(crate) fn tell_rest(&self, printer: &Printer, source: &Source) {
         let more = self.damage.saturating_sub(TOLD);
         if more > 0 {
-            let input = match source {
-                Source::Part { path, .. } => path.clone(),
-                other => other.name(),
-            };
+            let input = source.path().map_or_else(|| source.name(), Path::to_path_buf);
             printer.warn(format_args!(
                 "{}: … and {} more; `tamis warc check {}` lists them",
                 source.name().display(),

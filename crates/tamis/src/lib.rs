@@ -59,7 +59,6 @@ pub fn run(words: &[OsString]) -> ExitCode {
         Err(error) => return print_help_or_usage(&error),
     };
     interrupt::end_with_a_word();
-    tamis_archive::open_held_by(tamis_order::pack::open_held);
     match Session::open(&cli, &environment) {
         Ok(session) => {
             let result = commands::run(&cli, &session)

@@ -51,7 +51,7 @@ pub fn contents(path: &Path) -> Contents {
         // The name goes into messages; a terminal must not obey it.
         let name = entry.name.replace(char::is_control, "_");
         match range {
-            Some(range) => contents.sources.push(Source::Part { path: path.to_owned(), name, range }),
+            Some(range) => contents.sources.push(Source::part(path, name, range)),
             None => contents.problems.push(compressed(path, &name)),
         }
     }

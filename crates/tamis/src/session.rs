@@ -1,5 +1,8 @@
 //! What a command gets beside its arguments.
 
+use tamis_archive::{Door, Opener};
+use tamis_order::pack::open_bytes;
+
 use crate::cli::{Cli, Command};
 use crate::commands;
 use crate::config::{self, Config, Environment, Flags};
@@ -13,6 +16,8 @@ pub struct Session {
     pub config: Config,
     /// What the command line says about settings.
     pub flags: Flags,
+    /// Opens archives, and files that hold one in another format.
+    pub door: Door,
 }
 
 impl Session {
@@ -25,7 +30,8 @@ impl Session {
             Config::without_file(&flags, environment)?
         };
         let (color, progress) = (config.value(&config::COLOR), config.value(&config::PROGRESS));
-        Ok(Self { printer: Printer::new(cli.globals.verbosity(), color, progress), config, flags })
+        let printer = Printer::new(cli.globals.verbosity(), color, progress);
+        Ok(Self { printer, config, flags, door: Door::new([open_bytes as Opener]) })
     }
 }
 

@@ -1,13 +1,13 @@
 //! Index entries made of records.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, Read};
 
 use serde_json::Value;
 
 use super::{CdxEntry, post_query, request_body};
-use crate::head::{is_http_type, without_brackets};
+use crate::head::without_brackets;
 use crate::http::HttpHead;
-use crate::{Algorithm, Body, Error, Hasher, Head, Record, RecordType, Result, surt};
+use crate::{Body, Error, Head, Record, RecordType, Result, payload_digest, payload_mime, surt};
 
 /// The longest body of a request that becomes part of a key.
 const REQUEST_LIMIT: u64 = 1 << 20;
@@ -111,12 +111,7 @@ impl Indexer {
         let has_status = matches!(record_type, RecordType::Response | RecordType::Revisit);
         // A blank would end the column of a CDX line.
         let url = head.target_uri().unwrap_or_default().replace(' ', "%20");
-        let digest = match head.fields().text("WARC-Payload-Digest") {
-            Some(digest) if !digest.is_empty() => digest.into_owned(),
-            // The payload is not here.
-            _ if record_type == RecordType::Revisit => String::new(),
-            _ => payload_digest(body)?,
-        };
+        let digest = payload_digest(head, body)?.unwrap_or_default();
         Ok(CdxEntry {
             urlkey: surt(head.fields().get("WARC-Target-URI").map(without_brackets).unwrap_or_default()),
             timestamp: timestamp(head),
@@ -128,17 +123,12 @@ impl Indexer {
         })
     }
 
-    /// The media type of the payload. ARC states it in the head of the record, too.
+    /// The media type of the payload; CDX has a word of its own for revisits.
     fn mime(&self, head: &Head, is_http: bool) -> String {
         if head.record_type() == RecordType::Revisit {
             return "warc/revisit".into();
         }
-        let of_http = self.http.fields().text("Content-Type").filter(|_| is_http);
-        let of_record = || head.fields().text("Content-Type").filter(|value| !is_http_type(value.as_bytes()));
-        let value = of_http.or_else(|| head.fields().text("ARC-Content-Type")).or_else(of_record);
-        let value = value.unwrap_or_default();
-        let word = value.split(|c: char| c == ';' || c.is_whitespace()).next().unwrap_or_default();
-        word.to_owned()
+        payload_mime(head, is_http.then_some(&self.http)).unwrap_or_default()
     }
 
     fn read_request(&mut self, body: &mut Body<'_>) -> io::Result<Option<Request>> {
@@ -210,25 +200,7 @@ impl Request {
     }
 }
 
-/// Fourteen digits; those that a date which is none begins with, if it does.
+/// Fourteen digits, or `-` for a date that is none.
 fn timestamp(head: &Head) -> String {
-    if let Some(date) = head.date() {
-        return date.digits();
-    }
-    let value = head.fields().text("WARC-Date").unwrap_or_default();
-    let digits: String = value.chars().take_while(char::is_ascii_digit).take(14).collect();
-    if digits.len() < 4 { "-".into() } else { digits }
-}
-
-fn payload_digest(body: &mut Body<'_>) -> io::Result<String> {
-    let mut hasher = Hasher::new(Algorithm::Sha1);
-    loop {
-        let bytes = body.fill_buf()?;
-        if bytes.is_empty() {
-            return Ok(hasher.finish().to_string());
-        }
-        hasher.update(bytes);
-        let n = bytes.len();
-        body.consume(n);
-    }
+    head.date().map_or_else(|| "-".into(), |date| date.digits())
 }

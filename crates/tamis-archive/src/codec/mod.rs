@@ -6,7 +6,10 @@ mod zstd_frame;
 
 pub(crate) use gzip::GzipInflater;
 pub(crate) use libdeflate::{Inflated, Libdeflate};
-pub(crate) use zstd_frame::{DICTIONARY_MAGIC, Dictionary, ZstdInflater, skippable_frame};
+pub(crate) use zstd_frame::{
+    BLOCK_MAX, DICTIONARY_MAGIC, Dictionary, FrameEnd, ZstdInflater, first_block_end, frame_end,
+    skippable_frame,
+};
 
 /// How a stretch of a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -12,8 +12,8 @@ use crate::arc::ArcLine;
 use crate::codec::Codec;
 use crate::fault_log::FaultLog;
 use crate::input::{Input, SHRINK};
-use crate::members::Members;
-use crate::{Body, Error, Fault, Faults, Head, MemberState, Record, RecordEnd, Result};
+use crate::members::{Found, Members};
+use crate::{Body, Error, Fault, FaultKind, Faults, Head, MemberState, Record, RecordEnd, Result};
 use pause::Pause;
 
 /// How far ahead of a record its end is looked for, to tell a wrong length before the block is handed out.
@@ -75,6 +75,8 @@ pub(crate) struct Core {
     is_first_range: bool,
     /// Whether a record begins here by someone else's word, so that an odd ARC head is taken for one.
     is_sent: bool,
+    /// Damage of the store that no record shows, until it is reported.
+    damage: Option<String>,
 }
 
 /// Where a reader stands between two records, with all that the reading of the next depends on.
@@ -158,6 +160,9 @@ impl Reader {
     }
 
     fn go_to(&mut self, offset: u64) -> Result<()> {
+        if offset > 0 {
+            self.core.damage = None;
+        }
         let moved = self.core.members.go_to(offset).map_err(Error::io(&self.core.path))?;
         self.core.place = Place::Between;
         self.core.in_member = 0;
@@ -171,21 +176,64 @@ impl Reader {
     /// Narrows the reader to the records that begin in a range of the file, wherever in it the first one begins.
     ///
     /// Returns where that is; the offset is `u64::MAX` if there is none. A place that only looks like a record may be taken
-    /// for one: compare it with where the reader of the range before stands at its end, as [`scan`](crate::scan) does.
+    /// for one: compare it with where the reader of the range before stands at its end, as [`scan`](crate::scan) does, or
+    /// use [`Source::open_range`](crate::Source::open_range), which is exact.
     pub fn enter_range(&mut self, range: Range<u64>) -> Result<Standing> {
+        if !self.begin_range(&range)? {
+            return Ok(self.here());
+        }
+        let is_found = self.core.members.synchronise(range.end).map_err(Error::io(&self.core.path))?;
+        if is_found { Ok(self.here()) } else { Ok(self.end_range(self.core.members.input_offset())) }
+    }
+
+    /// Like [`Self::enter_range`]; none if the first record cannot be told from one inside another record.
+    pub(crate) fn enter_range_surely(&mut self, range: Range<u64>) -> Result<Option<Standing>> {
+        if !self.begin_range(&range)? {
+            return Ok(Some(self.here()));
+        }
+        let found = self.core.members.synchronise_surely(range.end).map_err(Error::io(&self.core.path))?;
+        Ok(match found {
+            Found::Sure => Some(self.here()),
+            Found::Unsure => None,
+            Found::Nothing => Some(self.end_range(self.core.members.input_offset())),
+        })
+    }
+
+    /// Narrows the reader to a range in which no record begins: all of it belongs to a record that begins before it.
+    pub(crate) fn enter_range_without_record(&mut self, end: u64) -> Standing {
+        self.core.is_first_range = false;
+        self.end_range(end)
+    }
+
+    /// Narrows the reader to what follows from a plain record that is known to begin at an offset.
+    pub(crate) fn enter_plain_record(&mut self, offset: u64, end: u64) -> Result<Standing> {
+        let start = Standing { is_plain: true, ..Standing::at(offset) };
+        self.enter_range_at(start, end)?;
+        self.core.is_sent = true;
+        Ok(start)
+    }
+
+    /// Goes to the start of a range. False if that is the start of the file.
+    fn begin_range(&mut self, range: &Range<u64>) -> Result<bool> {
         self.core.range_end = range.end;
         if range.start > 0 {
             self.core.is_first_range = false;
             self.go_to(range.start)?;
-            let found = self.core.members.synchronise(range.end).map_err(Error::io(&self.core.path))?;
-            if !found {
-                // Perhaps inside a record larger than the range; to look on would be to read the file once for each range.
-                self.core.place = Place::End;
-                return Ok(Standing { offset: u64::MAX, ..Standing::default() });
-            }
         }
+        Ok(range.start > 0)
+    }
+
+    /// The place before the first record of a range.
+    fn here(&self) -> Standing {
         let is_plain = self.core.members.is_plain_ahead();
-        Ok(Standing { offset: self.core.members.input_offset(), is_plain, ..Standing::default() })
+        Standing { offset: self.core.members.input_offset(), is_plain, ..Standing::default() }
+    }
+
+    /// Gives no record. To look on would be to read the file once for each range.
+    fn end_range(&mut self, looked_up_to: u64) -> Standing {
+        self.core.place = Place::End;
+        self.core.stored_end = Some(looked_up_to);
+        Standing { offset: u64::MAX, ..Standing::default() }
     }
 
     /// Narrows the reader to what follows where another one stood, up to an offset.
@@ -216,7 +264,8 @@ impl Reader {
         self.core.place == Place::End
     }
 
-    fn new(path: PathBuf, input: Input, mode: Mode) -> Self {
+    pub(crate) fn new(path: PathBuf, input: Input, mode: Mode) -> Self {
+        let damage = input.damage().map(str::to_owned);
         let mut members = Members::new(input);
         if mode == Mode::Strict {
             members.faults = FaultLog::strict();
@@ -250,6 +299,7 @@ impl Reader {
             pause: Pause::NEVER,
             is_first_range: true,
             is_sent: false,
+            damage,
         };
         Self { head: Head::default(), core }
     }
@@ -263,6 +313,7 @@ impl Reader {
     }
 
     fn advance(&mut self) -> io::Result<bool> {
+        self.core.report_damage();
         self.core.finish_record()?;
         while self.core.find_record()? {
             if self.core.read_head(&mut self.head)? {
@@ -327,6 +378,13 @@ impl Core {
 
     pub(crate) fn block_left(&self) -> u64 {
         self.left
+    }
+
+    /// Reports damage of the store, if this reader reads the archive from its start.
+    fn report_damage(&mut self) {
+        if let Some(what) = self.damage.take() {
+            self.members.report(0, FaultKind::HeldDamaged { len: 0, what });
+        }
     }
 
     fn refuse_if_strict(&self) -> Result<()> {

@@ -12,7 +12,7 @@ use std::io::Write;
 
 use crate::convert::{LineRecord, MEMORY_LIMIT, write_line_record};
 use crate::write::{RecordId, Spool, Writer};
-use crate::{Error, FaultKind, Record, Result, Verifier, Version};
+use crate::{Error, FaultKind, MemberState, Record, Result, Verifier, Version};
 
 use head::{Needs, mend_head};
 use judge::{Judgement, judge};
@@ -47,6 +47,8 @@ pub struct Repaired {
     pub records: u64,
     /// Rules that its head still breaks, because mending them would mean inventing something.
     pub remaining: Vec<FaultKind>,
+    /// Whether the compressed members that held it are sound.
+    pub member: MemberState,
 }
 
 /// What was done with a record.
@@ -74,16 +76,19 @@ impl Repairer {
     pub fn repair<W: Write>(&mut self, mut record: Record<'_>, writer: &mut Writer<W>) -> Result<Repaired> {
         self.block.clear();
         let digests = self.verifier.copy(&mut record, &mut self.block)?;
+        let member = digests.end.member;
         let judgement =
             judge(record.head, digests, &mut self.block).map_err(Error::io(record.body.path()))?;
         if let (Some(why), Damaged::LeaveOut) = (judgement.damage, self.damaged) {
             let offset = record.offset();
-            return Ok(Repaired { offset, fate: Fate::LeftOut(why), records: 0, remaining: Vec::new() });
+            let fate = Fate::LeftOut(why);
+            return Ok(Repaired { offset, fate, records: 0, remaining: Vec::new(), member });
         }
-        match record.head.version() {
+        let repaired = match record.head.version() {
             Version::Arc1 | Version::Arc2 | Version::Warc(0, 9) => self.map(&record, &judgement, writer),
             Version::Warc(..) | Version::Unknown => self.mend(&record, judgement, writer),
-        }
+        };
+        Ok(Repaired { member, ..repaired? })
     }
 
     fn mend<W: Write>(
@@ -110,7 +115,7 @@ impl Repairer {
             None if kinds.is_empty() => Fate::Copied,
             None => Fate::Mended(kinds),
         };
-        Ok(Repaired { offset, fate, records: 1, remaining: mended.remaining })
+        Ok(Repaired { offset, fate, records: 1, remaining: mended.remaining, member: MemberState::Sound })
     }
 
     fn map<W: Write>(
@@ -134,7 +139,7 @@ impl Repairer {
             (Ok(_), Some(why)) => Fate::Kept(why),
             (Ok(_), None) => Fate::Mended(vec!["line-head"]),
         };
-        Ok(Repaired { offset, fate, records, remaining: Vec::new() })
+        Ok(Repaired { offset, fate, records, remaining: Vec::new(), member: MemberState::Sound })
     }
 }
 

@@ -37,7 +37,7 @@ fn read_up_to(last: &str, reader: &mut Reader, found: &mut Found) -> Result<()> 
 fn source_of(bytes: &[u8]) -> (Source, tempfile::NamedTempFile) {
     let mut file = tempfile::NamedTempFile::new().expect("a file");
     file.write_all(bytes).expect("it takes bytes");
-    (Source::File(file.path().into()), file)
+    (Source::file(file.path()), file)
 }
 
 fn options(jobs: usize, range_bytes: u64, batch_bytes: u64) -> ScanOptions {
@@ -280,7 +280,7 @@ fn more_than_ten_thousand_faults_are_counted_and_the_first_are_told_for_any_numb
 #[test]
 fn a_panic_of_the_work_ends_the_scan() {
     let (source, _file) = source_of(&(0..200).flat_map(page).collect::<Vec<_>>());
-    let scanned = std::panic::catch_unwind(|| {
+    let scanned = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         scan(
             std::slice::from_ref(&source),
             options(3, 300, 1),
@@ -290,6 +290,6 @@ fn a_panic_of_the_work_ends_the_scan() {
             },
             |_| ControlFlow::Continue(()),
         );
-    });
+    }));
     assert!(scanned.is_err());
 }

@@ -111,12 +111,12 @@ impl<'a> Writer<'a> {
         }
         for warc in contents.warcs {
             let name = format!("archive/{}", warc.file_name());
-            match warc {
-                Source::File(path) => self.add_file(name, path, 0, None)?,
-                Source::Part { path, range, .. } => {
+            match warc.file_range() {
+                Some((path, None)) => self.add_file(name, path, 0, None)?,
+                Some((path, Some(range))) => {
                     self.add_file(name, path, range.start, Some(range.end - range.start))?;
                 }
-                Source::Stdin => return Err(not_a_file(warc)),
+                None => return Err(not_a_file(warc)),
             }
         }
         let mut page_lists = contents.page_lists;

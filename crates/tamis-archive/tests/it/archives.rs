@@ -128,7 +128,7 @@ fn scanned(path: &Path) -> Vec<Seen> {
     };
     let mut all = Vec::new();
     scan(
-        &[Source::File(path.into())],
+        &[Source::file(path)],
         options,
         |part, found: &mut Vec<_>| {
             found.extend(seen(part.reader));

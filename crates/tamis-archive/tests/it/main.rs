@@ -5,6 +5,7 @@ mod cdx_files;
 mod data;
 mod fuzz_corpus;
 mod http_archives;
+mod ranges;
 mod rewriting;
 mod surt_vectors;
 mod wacz_packages;

@@ -52,7 +52,7 @@ fn package(folder: &Path, overwrite: Overwrite) -> Result<PathBuf, Error> {
     );
     let path = folder.join("package.wacz");
     let contents = WaczContents {
-        warcs: &[Source::File(warc)],
+        warcs: &[Source::file(warc)],
         indexes: &[
             IndexFile { name: "index.cdx.gz", path: &cdx },
             IndexFile { name: "index.idx", path: &idx },
@@ -188,7 +188,7 @@ fn a_file_that_is_there_is_not_overwritten_unasked() {
 
 #[test]
 fn two_warcs_of_one_name_are_refused() {
-    let warcs = ["a/x.warc", "b/x.warc"].map(|path| Source::File(path.into()));
+    let warcs = ["a/x.warc", "b/x.warc"].map(|path| Source::file(path));
     let contents = bare(&warcs);
     let error = create(Path::new("none.wacz"), contents, Overwrite::Refuse, &mut |_| Ok(()))
         .expect_err("names must differ");
@@ -197,7 +197,7 @@ fn two_warcs_of_one_name_are_refused() {
 
 #[test]
 fn files_that_are_no_warcs_by_name_are_refused() {
-    for warc in [Source::Stdin, Source::File("a.warc.gz.open".into()), Source::File("a.arc.gz".into())] {
+    for warc in [Source::stdin(), Source::file("a.warc.gz.open"), Source::file("a.arc.gz")] {
         let contents = bare(std::slice::from_ref(&warc));
         let error = create(Path::new("none.wacz"), contents, Overwrite::Refuse, &mut |_| Ok(()));
         let error = error.expect_err("no WARC").to_string();
@@ -211,7 +211,7 @@ fn warcs_of_a_package_are_packed_again() {
     let first = package(folder.path(), Overwrite::Refuse).expect("a package");
     let (entry, range) =
         Wacz::open(&first).and_then(|mut wacz| wacz.warc_ranges()).expect("ranges").remove(0);
-    let part = Source::Part { path: first, name: entry.name, range: range.expect("a stored WARC") };
+    let part = Source::part(first, entry.name, range.expect("a stored WARC"));
     let second = folder.path().join("second.wacz");
     let mut copied = 0;
     let mut watch = |bytes| {
@@ -231,7 +231,7 @@ fn who_watches_can_stop_the_writing() {
     let (warc, path) = (folder.path().join("a.warc"), folder.path().join("a.wacz"));
     fs::write(&warc, WARC).expect("room");
     let mut watch = |_| Err(std::io::Error::other("enough"));
-    let stopped = create(&path, bare(&[Source::File(warc)]), Overwrite::Refuse, &mut watch);
+    let stopped = create(&path, bare(&[Source::file(warc)]), Overwrite::Refuse, &mut watch);
     assert!(stopped.expect_err("it was stopped").to_string().ends_with("enough"));
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left behind");
 }
@@ -249,11 +249,11 @@ fn a_warc_in_a_package_is_read_in_ranges_as_one_beside_it_is() {
         )
     };
     fs::write(&warc, (0..200).map(record).collect::<String>()).expect("room");
-    let beside = Source::File(warc);
+    let beside = Source::file(warc);
     create(&path, bare(std::slice::from_ref(&beside)), Overwrite::Refuse, &mut |_| Ok(()))
         .expect("a package");
     let (entry, range) = Wacz::open(&path).and_then(|mut wacz| wacz.warc_ranges()).expect("ranges").remove(0);
-    let inside = Source::Part { path, name: entry.name, range: range.expect("a stored WARC") };
+    let inside = Source::part(path, entry.name, range.expect("a stored WARC"));
     let expected = records(&beside, 1, 1 << 20);
     assert_eq!(expected.len(), 200);
     for (jobs, range_bytes) in [(1, 1000), (2, 1000), (3, 100), (2, 1 << 20)] {

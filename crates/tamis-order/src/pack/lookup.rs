@@ -131,6 +131,26 @@ impl Pack {
         Ok(found)
     }
 
+    /// Where the first record at or after a place of the packed content begins, by the tables; the length of the content if
+    /// there is none. None if not all of the content is records, or if a table is damaged: then only reading tells.
+    pub(super) fn first_record(&self, place: u64) -> Option<u64> {
+        let (packed, facts) = (&self.root.packed, self.facts());
+        if facts.records != facts.parts {
+            return None;
+        }
+        let first = page_at(packed, |page| packed[page].first, place)?;
+        for page in first..packed.len() {
+            let mut start = packed[page].first;
+            for entry in self.record_page(page).ok()?.iter() {
+                if start >= place {
+                    return Some(start);
+                }
+                start = start.saturating_add(entry.len);
+            }
+        }
+        Some(facts.content_len)
+    }
+
     /// The content that begins at an offset of the original file: that of a member, or one place of a plain stretch.
     fn content_at(&self, offset: u64) -> Result<Option<Range<u64>>> {
         let members = &self.root.members;

@@ -8,6 +8,9 @@
 //! The format is described in `docs/formats/pack.md`. The same archive, order and options give the same bytes for any number of threads.
 
 mod block;
+mod bytes;
+#[cfg(test)]
+mod bytes_tests;
 mod cache;
 mod check;
 mod chunk;
@@ -22,9 +25,6 @@ mod dictionary;
 mod error;
 mod find_records;
 mod gzip_header;
-mod held;
-#[cfg(test)]
-mod held_tests;
 #[cfg(test)]
 mod hostile_tests;
 mod inner;
@@ -53,10 +53,10 @@ mod write;
 mod zlib;
 mod zstd_frame;
 
+pub use bytes::open_bytes;
 pub use chunk::ChunkKind;
 pub use damage::{Damage, Part};
 pub use error::{Error, NoRecords, Result};
-pub use held::open_held;
 pub use lookup::{PackedRecord, UrlMatches};
 pub use open::{Pack, PackFacts};
 pub use permuted::{Permuted, write_permuted};

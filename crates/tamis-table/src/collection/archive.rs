@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
-use tamis_archive::Source;
+use tamis_archive::{Door, Source};
 
 use super::{Collection, Error, Result};
 
@@ -116,7 +116,7 @@ impl Archive {
 
     /// What there is to read in it.
     pub fn sources(&self, collection: &Collection) -> Vec<NamedSource> {
-        sources(&self.name, &self.path(collection), self.entries.as_deref())
+        sources(&self.name, &self.path(collection), self.entries.as_deref(), collection.door())
     }
 
     /// Whether a source of this name is of this archive.
@@ -127,15 +127,11 @@ impl Archive {
 }
 
 /// What there is to read in a file.
-pub(super) fn sources(name: &str, path: &Path, entries: Option<&[Entry]>) -> Vec<NamedSource> {
+pub(super) fn sources(name: &str, path: &Path, entries: Option<&[Entry]>, door: &Door) -> Vec<NamedSource> {
     let Some(entries) = entries else {
-        return vec![NamedSource { name: name.to_owned(), source: Source::File(path.to_owned()) }];
+        return vec![NamedSource { name: name.to_owned(), source: door.source(path) }];
     };
-    let part = |entry: &Entry| Source::Part {
-        path: path.to_owned(),
-        name: entry.name.clone(),
-        range: entry.start..entry.end,
-    };
+    let part = |entry: &Entry| Source::part(path, entry.name.clone(), entry.start..entry.end);
     entries
         .iter()
         .map(|entry| NamedSource { name: format!("{name}#{}", entry.name), source: part(entry) })

@@ -253,7 +253,7 @@ impl Writer {
         let path = archive.path(self);
         let (entries, packed) = entries_of(&path, watch)?;
         archive.entries = entries;
-        let sources = archive::sources(&archive.name, &path, archive.entries.as_deref());
+        let sources = archive::sources(&archive.name, &path, archive.entries.as_deref(), self.door());
         let counts = match incoming.index {
             Some(ready) => index::adopt(ready, &archive.index_path(self))?,
             None => index::write(&sources, &archive.index_path(self), options.jobs, watch)?,
@@ -315,7 +315,7 @@ fn entries_of(path: &Path, watch: &mut Watch<'_>) -> Result<(Option<Vec<Entry>>,
     let found = match Wacz::open(path).and_then(|mut wacz| wacz.warc_ranges()) {
         Ok(found) => found,
         Err(error) => {
-            let source = Source::File(path.to_owned());
+            let source = Source::file(path);
             tell(watch, Event::Unreadable { source: &source, error: &error })?;
             return Ok((Some(Vec::new()), 1));
         }

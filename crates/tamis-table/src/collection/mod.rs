@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tamis_archive::Source;
+use tamis_archive::{Door, Source};
 
 pub use about::{About, FORMAT, New};
 pub use archive::{Archive, Condition, Entry, Kept, NamedSource, Origin};
@@ -48,6 +48,7 @@ use log::Log;
 pub struct Collection {
     root: PathBuf,
     about: About,
+    door: Door,
 }
 
 impl Collection {
@@ -80,7 +81,18 @@ impl Collection {
 
     /// Opens a collection for reading. Refuses what a newer version made.
     pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { about: About::read(path)?, root: path.to_owned() })
+        Ok(Self { about: About::read(path)?, root: path.to_owned(), door: Door::default() })
+    }
+
+    /// Opens its archives through a door: without one, a pack among them is not read as an archive.
+    #[must_use]
+    pub fn with_door(self, door: &Door) -> Self {
+        Self { door: door.clone(), ..self }
+    }
+
+    /// Opens its archives.
+    pub fn door(&self) -> &Door {
+        &self.door
     }
 
     /// Whether a folder is a collection, of whatever version.

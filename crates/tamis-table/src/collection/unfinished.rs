@@ -32,9 +32,9 @@ impl Collection {
                 Problem::Open(_) => {
                     let name = name.strip_suffix(".open").unwrap_or(&name).to_owned();
                     let len = whole_len(&path)?;
-                    (name.clone(), Source::Part { path: path.clone(), name, range: 0..len }, true)
+                    (name.clone(), Source::part(path.clone(), name, 0..len), true)
                 }
-                Problem::Unlisted(_) => (name, Source::File(path.clone()), false),
+                Problem::Unlisted(_) => (name, self.door().source(path.clone()), false),
                 _ => continue,
             };
             found.push(Unfinished { named: NamedSource { name, source }, path, is_open });

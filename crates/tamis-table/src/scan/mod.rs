@@ -221,12 +221,12 @@ impl Scan {
 
     fn open_archive(&self) -> tamis_archive::Result<(Reader, Standing)> {
         let range = &self.split.range;
-        let mut reader = self.split.source.open(Mode::Lenient)?;
         if let Some(exact) = self.ledger.exact_start(self.split.file, range.start) {
+            let mut reader = self.split.source.open(Mode::Lenient)?;
             let start = reader.enter_range_at(exact, range.end)?;
             return Ok((reader, start));
         }
-        let start = reader.enter_range(range.clone())?;
+        let (reader, start) = self.split.source.open_range(range.clone(), Mode::Lenient)?;
         let is_right = |due: u64| {
             start.offset() == due.max(range.start) || (start.offset() == u64::MAX && due >= range.end)
         };

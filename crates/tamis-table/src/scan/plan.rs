@@ -88,7 +88,8 @@ impl Plan {
                 && columns_of(filter).all(|column| matches!(source(column), From::Kept | From::Current))
         };
         let (early, rest): (Vec<_>, Vec<_>) = conjuncts.into_iter().partition(is_early);
-        let needs_page = |filter: &&Arc<dyn PhysicalExpr>| columns_of(filter).any(|c| source(c) == From::Page);
+        let needs_page =
+            |filter: &&Arc<dyn PhysicalExpr>| columns_of(filter).any(|c| source(c) == From::Page);
         let (page_filters, head_filters): (Vec<_>, Vec<_>) = rest.into_iter().partition(needs_page);
         // The early filter is done with once rows are read.
         let later: Vec<&'static Column> = out

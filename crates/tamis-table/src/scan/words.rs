@@ -161,9 +161,9 @@ impl Words {
     pub(crate) fn append_tags(&self, source: Option<Source<'_>>, build: &mut Build) {
         if let Build::Tags(build) = build {
             let tags = self.tags.as_ref().zip(self.shown(source.map_or("", |source| source.text)));
-            build.append(tags.map(|(tags, words)| {
-                words.filter_map(|(at, span)| Some((span, tags.get(at)?.as_str())))
-            }));
+            build.append(
+                tags.map(|(tags, words)| words.filter_map(|(at, span)| Some((span, tags.get(at)?.as_str())))),
+            );
         }
     }
 

@@ -85,7 +85,11 @@ mod tests {
     use super::*;
     use crate::sink::samples;
 
-    fn written<'w>(rows: &RecordBatch, out: &'w mut Vec<u8>, sink: impl FnOnce(&'w mut Vec<u8>) -> Box<dyn Sink + 'w>) {
+    fn written<'w>(
+        rows: &RecordBatch,
+        out: &'w mut Vec<u8>,
+        sink: impl FnOnce(&'w mut Vec<u8>) -> Box<dyn Sink + 'w>,
+    ) {
         let mut sink = sink(out);
         sink.write(rows).expect("memory takes all");
         sink.finish().expect("memory takes all");

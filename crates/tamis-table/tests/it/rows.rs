@@ -46,7 +46,7 @@ impl Table {
         let write = |(bytes, at): (&&[u8], usize)| {
             let path = folder.path().join(format!("{at}.warc.gz"));
             std::fs::write(&path, bytes).expect("it can be written");
-            Source::File(path)
+            Source::file(path)
         };
         let sources = files.iter().zip(0..).map(write).collect();
         Self { folder, sources, jobs: 2, cut: Cut::Ranges(NonZero::new(500).expect("not zero")) }

@@ -37,7 +37,8 @@ fn formats(captures: &[Capture], files: usize) -> Vec<(&'static str, Vec<Vec<u8>
         .enumerate()
         .map(|(at, capture)| Record::response(&url(at), capture.message()).with_digests())
         .collect();
-    let samples: Vec<Vec<u8>> = (0..200_u32).map(|at| Record::warcinfo(&format!("{at}.warc")).bytes()).collect();
+    let samples: Vec<Vec<u8>> =
+        (0..200_u32).map(|at| Record::warcinfo(&format!("{at}.warc")).bytes()).collect();
     let dictionary = member::train_dictionary(&samples);
     let parts: Vec<&[Record]> = records.chunks(records.len().div_ceil(files).max(1)).collect();
     let each = |write: &dyn Fn(&[Record]) -> Vec<u8>| parts.iter().map(|records| write(records)).collect();
@@ -66,7 +67,8 @@ fn formats(captures: &[Capture], files: usize) -> Vec<(&'static str, Vec<Vec<u8>
 
 fn arc_file(captures: &[Capture]) -> Vec<u8> {
     let records = captures.iter().enumerate();
-    let records = records.flat_map(|(at, capture)| arc::record(&url(at), capture.content_type, &capture.message()));
+    let records =
+        records.flat_map(|(at, capture)| arc::record(&url(at), capture.content_type, &capture.message()));
     arc::version_block_1_0("a.arc").into_iter().chain(records).collect()
 }
 
@@ -103,16 +105,17 @@ fn capture() -> impl Strategy<Value = Capture> {
         body: format!("<title>T</title><p>It was a dark night. {text} <a href=/x>the rain</a>.").into_bytes(),
     });
     // Bytes that do not compress keep what they contain: whole records, and the magic numbers of members.
-    let binary = (proptest::collection::vec(any::<u8>(), 0..3000), 0..4_usize).prop_map(|(mut body, trap)| {
-        let record = Record::response("http://trap.example/", http_response("text/html", "<p>A trap."));
-        body.extend(match trap {
-            0 => record.bytes(),
-            1 => member::gzip(&record.bytes()),
-            2 => member::zstd(&record.bytes()),
-            _ => Vec::new(),
+    let binary =
+        (proptest::collection::vec(any::<u8>(), 0..3000), 0..4_usize).prop_map(|(mut body, trap)| {
+            let record = Record::response("http://trap.example/", http_response("text/html", "<p>A trap."));
+            body.extend(match trap {
+                0 => record.bytes(),
+                1 => member::gzip(&record.bytes()),
+                2 => member::zstd(&record.bytes()),
+                _ => Vec::new(),
+            });
+            Capture { content_type: "application/octet-stream", body }
         });
-        Capture { content_type: "application/octet-stream", body }
-    });
     prop_oneof![2 => html, 1 => binary]
 }
 

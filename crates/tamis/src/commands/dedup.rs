@@ -119,7 +119,7 @@ impl Args {
         }
         let before = match self.inputs.as_slice() {
             [path] if Collection::is_one(Path::new(path)) && !self.redo => {
-                Store::read(&open(Path::new(path))?).map_err(explain)?.near
+                Store::read(&Collection::open(Path::new(path)).map_err(explain)?).map_err(explain)?.near
             }
             _ => String::new(),
         };
@@ -159,7 +159,7 @@ impl Finder<'_> {
     fn of_collection(&self, path: &Path) -> anyhow::Result<Outcome> {
         let started = super::new::now();
         let command = command_line::join([Path::new("tamis"), Path::new("dedup"), path]);
-        let writer = lock(open(path)?, &command)?;
+        let writer = lock(open(path, self.session)?, &command)?;
         let mut store = self.store(&writer)?;
         let due = store.due(&writer).map_err(explain)?;
         let (mut counts, mut outcome) = (Found::default(), Outcome::Done);
@@ -177,8 +177,10 @@ impl Finder<'_> {
             self.record(&writer, started.to_string(), command, counts)?;
         }
         let tables = store.duplicates(&writer).into_iter();
-        let tables: Vec<PathBuf> =
-            tables.map(|table| table.verify().map(|()| table.path)).collect::<Result<_, _>>().map_err(explain)?;
+        let tables: Vec<PathBuf> = tables
+            .map(|table| table.verify().map(|()| table.path))
+            .collect::<Result<_, _>>()
+            .map_err(explain)?;
         self.show(&tables, counts, Some((path, &store)))?;
         Ok(outcome)
     }

@@ -64,7 +64,7 @@ pub struct Args {
 
 /// Takes inputs into a collection.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    let collection = open(&args.collection)?;
+    let collection = open(&args.collection, session)?;
     let arrivals = Arrivals::of(args, session)?;
     if args.dry_run {
         return dry_run::run(args, &collection, &arrivals, session);

@@ -9,10 +9,11 @@ use tamis_table::collection::{Error, Writer};
 use crate::command_line;
 use crate::hint::WithHint;
 use crate::interrupt::Interrupted;
+use crate::session::Session;
 
 /// Opens a collection for reading.
-pub(super) fn open(path: &Path) -> anyhow::Result<Collection> {
-    Collection::open(path).map_err(explain)
+pub(super) fn open(path: &Path, session: &Session) -> anyhow::Result<Collection> {
+    Ok(Collection::open(path).map_err(explain)?.with_door(&session.door))
 }
 
 /// Takes a collection for writing, in the name of a command.

@@ -56,7 +56,7 @@ struct Report {
 
 /// Says what is in a collection.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    let collection = open(&args.collection)?;
+    let collection = open(&args.collection, session)?;
     let status = collection.status().map_err(explain)?;
     let report = Report { next: next(&collection, &status), collection, status };
     let palette = *session.printer.out_palette();

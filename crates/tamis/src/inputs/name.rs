@@ -10,6 +10,10 @@ pub enum Wanted {
     Archives,
     /// Archives, and HTML files.
     ArchivesAndPages,
+    /// Archives, and HTML files where there are none.
+    ArchivesOrPages,
+    /// HTML files.
+    Pages,
     /// Archives, and tweets where there is none.
     ArchivesOrTweets,
     /// Tweets.
@@ -34,7 +38,8 @@ impl Wanted {
     pub(super) fn noun(self) -> &'static str {
         match self {
             Wanted::Archives => "archive",
-            Wanted::ArchivesAndPages => "archive or page",
+            Wanted::ArchivesAndPages | Wanted::ArchivesOrPages => "archive or page",
+            Wanted::Pages => "HTML file",
             Wanted::ArchivesOrTweets => "archive and no file of tweets",
             Wanted::Tweets => "file of tweets",
             Wanted::Indexes => "index file",
@@ -46,7 +51,10 @@ impl Wanted {
     pub(super) fn examples(self) -> &'static str {
         match self {
             Wanted::Archives => "*.warc.gz, *.arc, *.wet.zst, *.wat, *.wacz …",
-            Wanted::ArchivesAndPages => "*.warc.gz, *.arc, *.wacz, *.html, *.htm.gz …",
+            Wanted::ArchivesAndPages | Wanted::ArchivesOrPages => {
+                "*.warc.gz, *.arc, *.wacz, *.html, *.htm.gz …"
+            }
+            Wanted::Pages => "*.html, *.htm.gz, *.xhtml …",
             Wanted::ArchivesOrTweets => "*.warc.gz, *.arc, *.wacz, *.jsonl, *.csv.gz …",
             Wanted::Tweets => "*.jsonl, *.json.gz, *.csv …",
             Wanted::Indexes => "cdx-00000.gz, *.cdxj, *.cdxj.gz …",
@@ -56,13 +64,18 @@ impl Wanted {
 
     /// What is wanted of a folder that has nothing of it.
     pub(super) fn otherwise(self) -> Option<Self> {
-        (self == Self::ArchivesOrTweets).then_some(Self::Tweets)
+        match self {
+            Self::ArchivesOrTweets => Some(Self::Tweets),
+            Self::ArchivesOrPages => Some(Self::Pages),
+            _ => None,
+        }
     }
 
     /// Whether a file of this name is worth opening when its folder is given.
     pub(crate) fn has(self, name: &OsStr) -> bool {
         match self {
-            Wanted::Archives | Wanted::ArchivesOrTweets => ends_in(name, &ARCHIVES),
+            Wanted::Archives | Wanted::ArchivesOrTweets | Wanted::ArchivesOrPages => ends_in(name, &ARCHIVES),
+            Wanted::Pages => ends_in(name, &PAGES),
             Wanted::ArchivesAndPages => ends_in(name, &ARCHIVES) || ends_in(name, &PAGES),
             Wanted::Tweets => ends_in(name, &TWEETS),
             // Common Crawl's are called cdx-00000.gz.

@@ -141,7 +141,7 @@ impl Build<'_> {
 
     fn make_collection(&self) -> anyhow::Result<()> {
         if Collection::is_one(&self.plan.collection) {
-            let collection = open(&self.plan.collection)?;
+            let collection = open(&self.plan.collection, self.session)?;
             let (is, named) = (&collection.about().event, &self.plan.event);
             if named.is_some() && is != named {
                 self.session.printer.warn(format_args!(

@@ -32,7 +32,7 @@ use crate::summary::Summary;
 /// Computes what is missing of the columns asked for.
 pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result<Outcome> {
     let started = crate::commands::new::now();
-    let collection = open(path)?;
+    let collection = open(path, session)?;
     let job = job(args, &collection, session)?;
     if args.dry_run {
         tell_plan(&materialise::missing(&collection, &job).map_err(explain)?, &job, session)?;
@@ -146,7 +146,7 @@ impl Faulty {
 
 /// Faults are told by the archive's name in the collection.
 fn source_named(archive: &str) -> tamis_archive::Source {
-    tamis_archive::Source::File(archive.into())
+    tamis_archive::Source::file(archive)
 }
 
 fn record(

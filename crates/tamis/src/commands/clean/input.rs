@@ -7,9 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use flate2::read::MultiGzDecoder;
-use tamis_archive::Source;
-use tamis_order::pack::Pack;
 use tamis_table::{Collection, Context, Cut, Member, Pages};
 use tempfile::TempPath;
 use url::Url;
@@ -20,8 +17,9 @@ use super::article;
 use crate::commands::query::table::of_collection;
 use crate::inputs::{self, Input, Wanted};
 use crate::outcome::Outcome;
+use crate::packages;
+use crate::page_files::{self, first_bytes, is_archive};
 use crate::session::Session;
-use crate::{packages, page_files};
 
 /// A file, and the name it has in the output: not its path if it came through a pipe.
 #[derive(Debug, Clone)]
@@ -63,7 +61,8 @@ impl Sorted {
                 sorted.found = sorted.found.and(Outcome::of_skipped(changed));
                 continue;
             }
-            let (inputs, problems) = inputs::expand(std::slice::from_ref(argument), Wanted::ArchivesAndPages)?;
+            let (inputs, problems) =
+                inputs::expand(std::slice::from_ref(argument), Wanted::ArchivesAndPages)?;
             problems.iter().for_each(|problem| session.printer.error(problem));
             sorted.found = sorted.found.and(inputs.outcome());
             for input in inputs.list {
@@ -100,7 +99,9 @@ impl Sorted {
             let url = Url::parse(address.trim()).ok();
             if url.is_none() && !address.trim().is_empty() {
                 let place = format!("{}: line {}", list.display(), number + 1);
-                session.printer.warn(format_args!("{place}: {address} is not a URL; the page is read without it"));
+                session
+                    .printer
+                    .warn(format_args!("{place}: {address} is not a URL; the page is read without it"));
             }
             let file = Named { path: name.into(), name: name.to_owned() };
             self.add_page(&file, url.as_ref(), context);
@@ -108,7 +109,13 @@ impl Sorted {
         Ok(())
     }
 
-    fn add(&mut self, input: Input, args: &Args, context: &Arc<Context>, session: &Session) -> anyhow::Result<()> {
+    fn add(
+        &mut self,
+        input: Input,
+        args: &Args,
+        context: &Arc<Context>,
+        session: &Session,
+    ) -> anyhow::Result<()> {
         let name = input.to_string();
         let path = match input {
             Input::Stdin => self.copy(&mut io::stdin().lock(), &name)?,
@@ -124,11 +131,12 @@ impl Sorted {
             self.found = self.found.and(Outcome::of_skipped(contents.problems.len() as u64));
             contents.problems.iter().for_each(|problem| session.printer.error(problem));
             for source in contents.sources {
-                let entry = source.name().to_string_lossy().replacen(&*file.path.to_string_lossy(), &file.name, 1);
+                let entry =
+                    source.name().to_string_lossy().replacen(&*file.path.to_string_lossy(), &file.name, 1);
                 self.members.push(Member { name: entry.into(), ..Member::alone(source, context.clone()) });
             }
         } else if is_archive(&file.path) {
-            let source = Source::File(file.path.clone());
+            let source = session.door.source(&file.path);
             self.members.push(Member { name: file.name.into(), ..Member::alone(source, context.clone()) });
         } else if first_bytes(&file.path).is_ok_and(|bytes| article::is_one(&bytes)) {
             self.articles.push(file);
@@ -166,51 +174,4 @@ fn read_list(list: &Path) -> anyhow::Result<String> {
         return io::read_to_string(io::stdin().lock()).context("stdin");
     }
     std::fs::read_to_string(list).with_context(|| format!("cannot read {}", list.display()))
-}
-
-/// Whether a file begins as an archive does, or is called one: the beginning may be damaged. What cannot be read is none,
-/// and says so later.
-pub(super) fn is_archive(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| Wanted::Archives.has(name))
-        || first_bytes(path).is_ok_and(|bytes| begins_archive(&bytes))
-}
-
-fn begins_archive(bytes: &[u8]) -> bool {
-    const ZSTD: [&[u8]; 2] = [b"\x28\xB5\x2F\xFD", b"\x5D\x2A\x4D\x18"];
-    let starts =
-        |magic: &[u8]| bytes.get(..magic.len()).is_some_and(|start| start.eq_ignore_ascii_case(magic));
-    let is_binary = ZSTD.iter().any(|magic| bytes.starts_with(magic)) || Pack::is_pack(bytes);
-    starts(b"WARC/") || starts(b"filedesc:") || is_binary
-}
-
-/// The first bytes, unpacked if they are gzip.
-fn first_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    let mut stored = Vec::new();
-    File::open(path)?.take(4096).read_to_end(&mut stored)?;
-    if !stored.starts_with(&[0x1F, 0x8B]) {
-        return Ok(stored);
-    }
-    let mut plain = Vec::new();
-    // The end of what was read is no end of the file.
-    _ = MultiGzDecoder::new(&stored[..]).take(4096).read_to_end(&mut plain);
-    Ok(plain)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn archives_are_known_by_their_first_bytes() {
-        for (bytes, expected) in [
-            (&b"WARC/1.0\r\n"[..], true),
-            (b"warc/0.9 100", true),
-            (b"filedesc://x.arc", true),
-            (b"\x28\xB5\x2F\xFD rest", true),
-            (b"<!doctype html>", false),
-            (b"", false),
-        ] {
-            assert_eq!(begins_archive(bytes), expected, "{bytes:?}");
-        }
-    }
 }

@@ -173,9 +173,7 @@ impl Args {
     /// What was asked for and cannot be.
     fn refuse_misfits(&self, sorted: &Sorted) -> anyhow::Result<()> {
         let has_archives = sorted.members.len() > sorted.page_files;
-        if !has_archives
-            && let Some(bare) = sorted.bare.first()
-        {
+        if !has_archives && let Some(bare) = sorted.bare.first() {
             return Err(anyhow!(
                 "{bare} is no file, and there is no archive to look for it in as an address"
             ))
@@ -187,12 +185,13 @@ impl Args {
         }
         if self.url.is_some() && sorted.page_files != 1 {
             return Err(anyhow!("--url is the URL of one HTML file, but there are {}", sorted.page_files))
-            .hint("give each its address with --list");
+                .hint("give each its address with --list");
         }
         if self.format() == Format::Text && self.wanted.needs_rows() {
             return Err(anyhow!("text has no place for links and quotes")).hint("add --format jsonl");
         }
-        if !sorted.articles.is_empty() && matches!(self.format(), Format::Csv | Format::Tsv | Format::Parquet) {
+        if !sorted.articles.is_empty() && matches!(self.format(), Format::Csv | Format::Tsv | Format::Parquet)
+        {
             return Err(anyhow!("article lines have no columns")).hint("use --format jsonl, text or article");
         }
         Ok(())

@@ -68,8 +68,7 @@ pub(super) fn run(
     let schema = schema_of_pages(&prepared.schema()).map_err(|error| failed(error.into()))?;
     let inner = args.format().rows().sink(output, is_seen, &schema).map_err(&failed)?;
     let mut sink = PagesSink::new(inner, args.format().wanted());
-    let watched =
-        Watched { verb: "cleaning", rows_are_seen: is_seen, output: args.output.path(), session };
+    let watched = Watched { verb: "cleaning", rows_are_seen: is_seen, output: args.output.path(), session };
     let ran = query::run_watched(&engine, &prepared, &pages, watched, |batch| sink.write(batch));
     ran.inspect_err(|_| {
         told::faults(&pages, &session.printer);

@@ -72,7 +72,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let taken = take(args, session)?;
     let fetched = crawl::fetch_seeds(&args.collection, &args.settings, session)?;
     let ways = Ways::of(&args.collection, session)?;
-    let collection = open(&args.collection)?;
+    let collection = open(&args.collection, session)?;
     let all = ways.of_seeds(collection.seeds().map_err(explain)?)?;
     let command = command_line::join([Path::new("tamis"), Path::new("fetch"), &args.collection]);
     let writer = lock(collection, &command)?;

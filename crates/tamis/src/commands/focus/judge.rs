@@ -64,7 +64,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let model = super::read(path)?;
     let command =
         command_line::join([Path::new("tamis"), Path::new("focus"), Path::new("judge"), path.as_path()]);
-    let writer = lock(open(path)?, &command)?;
+    let writer = lock(open(path, session)?, &command)?;
     interrupt::watch();
     let (counts, outcome) = judge(path, &model, &args.how, session)?;
     let run = Run {

@@ -24,7 +24,7 @@ use tamis_table::sink::SinkError;
 use tamis_table::{Collection, Context, Cut, Pages, RecordBatch};
 use tempfile::TempDir;
 
-use crate::commands::open_collection::{explain, open};
+use crate::commands::open_collection::explain;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
@@ -193,7 +193,7 @@ pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString], sql: &st
     }
     let mut files = Vec::new();
     for input in inputs.iter().map(Path::new).filter(|input| Collection::is_one(input)) {
-        let collection = open(input)?;
+        let collection = Collection::open(input).map_err(explain)?;
         for table in Store::read(&collection).map_err(explain)?.duplicates(&collection) {
             table.verify().map_err(explain)?;
             files.push(table.path);

@@ -60,7 +60,7 @@ pub(in crate::commands) fn of_collection(
     context: &Context,
     session: &Session,
 ) -> anyhow::Result<(Vec<Member>, u64)> {
-    let collection = open(path)?;
+    let collection = open(path, session)?;
     let mut changed = 0;
     for archive in collection.archives().map_err(explain)?.values() {
         let what = match archive.condition(&collection) {

@@ -66,7 +66,7 @@ pub struct Args {
 /// Writes the report of a collection.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     args.check_ending()?;
-    let collection = open(&args.collection)?;
+    let collection = open(&args.collection, session)?;
     let jobs = args.jobs.count(&session.config);
     let asker = Asker::open(&args.collection, jobs, args.memory, session)?;
     let figures = Figures::gather(&collection, &asker, args.compute)?;

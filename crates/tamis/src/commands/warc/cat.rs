@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use anyhow::anyhow;
 use tamis_archive::http::HttpHead;
-use tamis_archive::{Record, Severity, Source};
+use tamis_archive::{Record, Severity};
 
 use super::filter::RecordFilter;
 use super::part::{Part, PartWriter};
@@ -85,7 +85,9 @@ impl Writer<'_> {
             // What is not there was told when it was looked for.
             return Ok(Outcome::Skipped);
         }
-        let [source @ (Source::File(_) | Source::Part { .. })] = &archives.sources[..] else {
+        let single =
+            archives.sources.first().filter(|source| archives.sources.len() == 1 && !source.is_stdin());
+        let Some(source) = single else {
             return Err(anyhow!("--offset needs a single file"))
                 .hint("name one file; a stream has no random access");
         };

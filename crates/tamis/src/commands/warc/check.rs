@@ -156,7 +156,7 @@ pub(super) fn check(
 
 /// Damage of a pack that reading its records did not meet: in what they are found by, and in what the archive is made again of.
 fn unmet_damage(source: &Source, met: &[Fault]) -> Vec<Fault> {
-    let Source::File(path) = source else { return Vec::new() };
+    let Some(path) = source.own_path() else { return Vec::new() };
     // A file that is no pack, or cannot be read as one, is what it was found to be by reading it.
     let Some(damage) = Pack::open(path).and_then(|pack| pack.check()).ok() else { return Vec::new() };
     let met: Vec<String> = met.iter().map(|fault| fault.kind.to_string()).collect();

@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let Some(entry) = pick.entry else { return Ok(none(args, session).and(outcome)) };
     let others = pick.count - 1;
     session.printer.note(format_args!("captured {} ({others} more; --list shows them)", entry.timestamp));
-    let place = Place::of(&entry, args, &archives)?;
+    let place = Place::of(&entry, args, &archives, session)?;
     let (place, entry) = match place.reference()? {
         None => (place, entry),
         Some(reference) => resolve(&reference, &entry, &catalog, args, &archives, session)?,
@@ -158,7 +158,7 @@ fn resolve(
         .hint("name the archive that holds the first capture, too; `--part record` has no need of it");
     };
     session.printer.note(format_args!("a revisit: the payload is that of {}", entry.timestamp));
-    Ok((Place::of(&entry, args, archives)?, entry))
+    Ok((Place::of(&entry, args, archives, session)?, entry))
 }
 
 /// A record in an archive.
@@ -171,11 +171,11 @@ struct Place {
 }
 
 impl Place {
-    fn of(entry: &CdxEntry, args: &Args, archives: &Archives) -> anyhow::Result<Self> {
+    fn of(entry: &CdxEntry, args: &Args, archives: &Archives, session: &Session) -> anyhow::Result<Self> {
         let source = if args.index.is_empty() {
             catalog::source_of(entry, archives).cloned()
         } else {
-            locate(&entry.filename, args, archives)
+            locate(&entry.filename, args, archives, session)
         };
         let source = source.ok_or_else(|| {
             anyhow!("the index names {}, which is not among the inputs", entry.filename)
@@ -230,12 +230,11 @@ impl Place {
 }
 
 /// The archive that an index calls by this name: an input of that name, or a file beside the index.
-fn locate(name: &str, args: &Args, archives: &Archives) -> Option<Source> {
+fn locate(name: &str, args: &Args, archives: &Archives, session: &Session) -> Option<Source> {
     let wanted = Path::new(name);
-    let own_path = |source: &'_ Source| match source {
-        Source::File(path) => path.clone(),
-        Source::Part { name, .. } => PathBuf::from(name),
-        Source::Stdin => PathBuf::new(),
+    let own_path = |source: &'_ Source| {
+        let entry = source.entry().map(PathBuf::from);
+        entry.or_else(|| source.path().map(Path::to_path_buf)).unwrap_or_default()
     };
     // Two folders may hold files of one name: the path goes before the name.
     let by_path = archives.sources.iter().find(|source| own_path(source).ends_with(wanted));
@@ -243,6 +242,11 @@ fn locate(name: &str, args: &Args, archives: &Archives) -> Option<Source> {
         || archives.sources.iter().find(|source| own_path(source).file_name() == wanted.file_name());
     let given = by_path.or_else(by_name);
     let folders = args.index.iter().filter_map(|index| index.parent());
-    let beside = || folders.map(|folder| folder.join(wanted)).find(|path| path.is_file()).map(Source::File);
+    let beside = || {
+        folders
+            .map(|folder| folder.join(wanted))
+            .find(|path| path.is_file())
+            .map(|path| session.door.source(path))
+    };
     given.cloned().or_else(beside)
 }

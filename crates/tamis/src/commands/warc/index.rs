@@ -163,8 +163,8 @@ impl Args {
 
     /// How the index calls an archive.
     fn name(&self, source: &Source) -> String {
-        let relative = match (&self.root, source) {
-            (Some(root), Source::File(path)) => {
+        let relative = match (&self.root, source.own_path()) {
+            (Some(root), Some(path)) => {
                 let (root, path) = (root.canonicalize().ok(), path.canonicalize().ok());
                 root.zip(path).and_then(|(root, path)| path.strip_prefix(root).ok().map(Path::to_path_buf))
             }

@@ -1,10 +1,11 @@
 //! `tamis warc repair`: a sound archive of what is whole in damaged ones.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use tamis_archive::repair::{Damaged, Fate, Repaired, Repairer};
 use tamis_archive::write::{Spool, WarcVersion, Writer};
-use tamis_archive::{Reader, Severity, Source};
+use tamis_archive::{MemberState, Reader, Severity, Source};
 
 use super::rewrite::{How, RewriteArgs};
 use crate::archives::{ArchiveArgs, Tally};
@@ -53,6 +54,10 @@ struct Counts {
     by_kind: BTreeMap<&'static str, u64>,
     left_out: BTreeMap<&'static str, u64>,
     remaining: BTreeMap<&'static str, u64>,
+    /// Damaged members that gave a record.
+    damaged_members: u64,
+    /// The last of them: records that share a member share its offset.
+    last_damaged: Option<(PathBuf, u64)>,
 }
 
 /// So many records of an archive that are left out are told one by one, unless all are asked for.
@@ -70,7 +75,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         |reader, writer, fates| repair_piece(reader, writer, damaged, fates),
         |source, piece, _| {
             for repaired in &piece {
-                counts.count(repaired);
+                counts.count(source, repaired);
                 counts.tell(source, repaired, session);
             }
             Ok(())
@@ -82,16 +87,16 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     }
     counts.say(session);
     session.printer.summary(&summary);
-    let passed_over = passed_over(&rewritten.tally);
+    let lost = counts.lost_stretches(&rewritten.tally);
     let left_out: u64 = counts.left_out.values().sum();
-    Ok(Outcome::of_skipped(rewritten.tally.skipped + left_out + passed_over))
-}
-
-/// Faults that cost bytes of which no record came, or may have. What is wrong with a record is counted with it.
-fn passed_over(tally: &Tally) -> u64 {
-    const OF_RECORDS: [&str; 3] = ["block-truncated", "block-overlong", "bad-content-length"];
-    let of_records: u64 = OF_RECORDS.iter().map(|code| tally.faults.of_code(code)).sum();
-    tally.faults.of_severity(Severity::Damage).saturating_sub(of_records)
+    if left_out + lost > 0 {
+        let records = (left_out > 0).then(|| format!("{} left out", HumanCount::of(left_out, "record")));
+        let gaps = HumanCount::of(lost, "gap");
+        let gaps = (lost > 0).then(|| format!("{gaps} in which no record can be read"));
+        let lost: Vec<String> = records.into_iter().chain(gaps).collect();
+        session.printer.warn(format_args!("not everything could be repaired: {}", lost.join(", ")));
+    }
+    Ok(Outcome::of_skipped(rewritten.tally.skipped + left_out + lost))
 }
 
 /// Repairs some records, and notes what became of each.
@@ -109,8 +114,22 @@ fn repair_piece(
 }
 
 impl Counts {
-    fn count(&mut self, repaired: &Repaired) {
+    /// Damage to bytes of which no record came. What is wrong with a record, or with the member that holds it, is counted with
+    /// the record.
+    fn lost_stretches(&self, tally: &Tally) -> u64 {
+        const OF_RECORDS: [&str; 3] = ["block-truncated", "block-overlong", "bad-content-length"];
+        let of_records: u64 = OF_RECORDS.iter().map(|code| tally.faults.of_code(code)).sum();
+        let damage = tally.faults.of_severity(Severity::Damage);
+        damage.saturating_sub(of_records + self.damaged_members)
+    }
+
+    fn count(&mut self, source: &Source, repaired: &Repaired) {
         self.read += 1;
+        if matches!(repaired.member, MemberState::Truncated | MemberState::Corrupt) {
+            let member = Some((source.name(), repaired.offset));
+            self.damaged_members += u64::from(self.last_damaged != member);
+            self.last_damaged = member;
+        }
         for kind in &repaired.remaining {
             *self.remaining.entry(kind.code()).or_default() += 1;
         }

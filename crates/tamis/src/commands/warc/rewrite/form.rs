@@ -36,8 +36,8 @@ impl Form {
     /// How an input is stored, by its first bytes; gzip, where they cannot be seen beforehand.
     pub(super) fn of_source(source: &Source) -> Self {
         let mut magic = [0; 4];
-        let is_seen = match source {
-            Source::File(path) if source.len().is_some() => {
+        let is_seen = match source.own_path() {
+            Some(path) if source.len().is_some() => {
                 File::open(path).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok())
             }
             _ => false,

@@ -6,10 +6,9 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use tamis_archive::{Fault, Mode, Reader, ScanOptions, Source, open_held_by, scan};
+use tamis_archive::{Door, Fault, Mode, Reader, ScanOptions, Source, scan};
 use tamis_testkit::member;
 
-use super::held::shared;
 use super::tests::{Trial, archive, jobs, odd_member, page, small_options, some_archive, zlib_member};
 use super::*;
 
@@ -27,30 +26,49 @@ fn seen(mut reader: Reader) -> tamis_archive::Result<Seen> {
     Ok((records, reader.take_faults().list))
 }
 
+fn source(path: &Path) -> Source {
+    Door::new([open_bytes as tamis_archive::Opener]).source(path)
+}
+
 fn read(path: &Path) -> tamis_archive::Result<Seen> {
-    open_held_by(open_held);
-    seen(Reader::open(path, Mode::Lenient)?)
+    seen(source(path).open(Mode::Lenient)?)
 }
 
 #[test]
-fn a_pack_that_is_open_is_shared_until_it_is_another_file() {
-    let content = |path: &Path| shared(path).expect("it opens").expect("a pack");
-    let open = |path: &Path| open_held(path).expect("it opens").expect("a pack");
+fn readers_of_a_source_share_the_pack_until_the_last_is_gone() {
     let (one, other) = (Trial::new(some_archive(30)), Trial::new(some_archive(40)));
     let options = small_options(Profile::Default);
     for trial in [&one, &other] {
         trial.pack(Survey::url_order, &options);
     }
-    let first = open(&one.path());
-    let held = content(&one.path());
-    assert!(std::sync::Arc::ptr_eq(&held, &content(&one.path())));
-    assert!(!std::sync::Arc::ptr_eq(&held, &content(&other.path())));
+    let source = source(&one.path());
+    let bytes = || source.bytes().expect("it opens").expect("a pack");
+    let first = bytes();
+    assert!(std::sync::Arc::ptr_eq(&first, &bytes()));
+    let reader = source.open(Mode::Lenient).expect("it opens");
+    drop(first);
     fs::rename(other.path(), one.path()).expect("it moves");
-    let second = open(&one.path());
-    assert!(!std::sync::Arc::ptr_eq(&held, &content(&one.path())));
-    assert_ne!(first.len(), second.len());
-    let mut byte = [0];
-    assert_eq!(first.read_at(first.len() - 1, &mut byte).expect("it reads"), 1, "the file that was opened");
+    assert_eq!(source.len(), Some(bytes().len()), "the reader keeps the first file open");
+    assert_eq!(seen(reader).expect("it reads").0.len(), 30);
+    assert_eq!(seen(source.open(Mode::Lenient).expect("it opens")).expect("it reads").0.len(), 40);
+}
+
+#[test]
+fn ranges_of_a_pack_begin_where_its_tables_say() {
+    let trial = Trial::new(archive(60, |_, record| zlib_member(record, 6, 8)));
+    trial.pack(Survey::url_order, &small_options(Profile::Fast));
+    let (whole, _) = read(&trial.path()).expect("it reads");
+    let source = source(&trial.path());
+    let len = source.len().expect("a length");
+    for size in [500, 1999, 30_000] {
+        let mut all = Vec::new();
+        for start in (0..len).step_by(size) {
+            let end = if start + size as u64 >= len { u64::MAX } else { start + size as u64 };
+            let (reader, _) = source.open_range(start..end, Mode::Lenient).expect("it opens");
+            all.extend(seen(reader).expect("it reads").0);
+        }
+        assert!(all == whole, "ranges of {size}: {} of {}", all.len(), whole.len());
+    }
 }
 
 /// The same, read in small ranges by several threads.
@@ -71,7 +89,7 @@ fn read_by_threads(path: &Path) -> Seen {
         made.1.extend(part.reader.take_faults().list);
         Ok(())
     };
-    scan(&[Source::File(path.into())], options, work, |piece| {
+    scan(&[source(path)], options, work, |piece| {
         let (records, faults) = piece.result.expect("it reads");
         all.0.extend(records);
         all.1.extend(faults);
@@ -105,7 +123,7 @@ fn a_damaged_block_is_named_and_hides_nothing_behind_it() {
         let expected = format!("block {number} at offset {}: damaged", block.offset);
         assert!(told.iter().any(|fault| fault.contains(&expected)), "{told:?}");
         assert_eq!(read_by_threads(&path).0, records, "{number}");
-        let strict = Reader::open(&path, Mode::Strict).and_then(seen).map(|_| ()).expect_err("damaged");
+        let strict = source(&path).open(Mode::Strict).and_then(seen).map(|_| ()).expect_err("damaged");
         assert!(strict.to_string().contains(&expected), "{strict}");
     }
 }
