@@ -9,6 +9,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, SystemTime};
 
 use tempfile::TempDir;
 
@@ -59,7 +60,7 @@ impl Scene {
         }
     }
 
-    /// Puts a file into the folder, and the folders above it.
+    /// Puts a file into the folder, and the folders above it. It was last changed at [`crate::DATE`].
     ///
     /// # Panics
     /// If it cannot be written.
@@ -67,7 +68,10 @@ impl Scene {
     pub fn file(self, path: &str, bytes: impl AsRef<[u8]>) -> Self {
         let path = self.folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap_or(&path)).expect("the folder can be made");
-        fs::write(path, bytes).expect("the file can be written");
+        fs::write(&path, bytes).expect("the file can be written");
+        let changed = SystemTime::UNIX_EPOCH + Duration::from_secs(1_709_210_096);
+        let file = fs::File::options().write(true).open(path).expect("it was just written");
+        file.set_modified(changed).expect("its time can be set");
         self
     }
 
