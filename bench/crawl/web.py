@@ -15,7 +15,7 @@ def build():
     """Builds the crawler and the web, and makes the folder that crawls go to."""
     cargo = ["cargo", "build", "--release", "--locked", "--quiet"]
     subprocess.run(cargo, cwd=ROOT, check=True)
-    subprocess.run([*cargo, "-p", "tamis-testkit", "--features", "web"], cwd=ROOT, check=True)
+    subprocess.run([*cargo, "-p", "tamis-sim"], cwd=ROOT, check=True)
     (ROOT / "target/bench").mkdir(parents=True, exist_ok=True)
 
 

@@ -15,7 +15,7 @@ use tamis_crawl::focus::{FocusOptions, Judge, LearnOptions, Model, PageText, Sou
 use tamis_crawl::page::{Exchange, Options, PageReader};
 use tamis_crawl::sieve::{self, Note, Sieve, SieveKind, SieveOptions, UrlId, UrlLogReader};
 use tamis_crawl::workbench::{Backoff, Config, Entry, Outcome, Politeness, Take, Workbench};
-use tamis_testkit::web::{World, WorldOptions};
+use tamis_sim::{World, WorldOptions};
 
 const HOSTS: u32 = 400;
 const WORLD_PAGES: u32 = 400_000;

@@ -31,6 +31,14 @@ impl Address {
         Self::from_url(Url::parse(text).ok()?)
     }
 
+    /// The address of a seed as people write it, with `https` where no scheme is named; `None` for what cannot be crawled.
+    pub fn of_seed(text: &str) -> Option<Self> {
+        if text.contains("://") {
+            return Self::parse(text);
+        }
+        Self::parse(&format!("https://{text}")).filter(|_| is_host_first(text))
+    }
+
     /// The address of a parsed URL; `None` for what cannot be crawled.
     pub fn from_url(mut url: Url) -> Option<Self> {
         if !matches!(url.scheme(), "http" | "https") || url.as_str().len() > LONGEST {
@@ -142,6 +150,14 @@ impl fmt::Display for Address {
     }
 }
 
+/// Whether a text without scheme begins with a host and perhaps a port: `mailto:me@example.org` does not.
+fn is_host_first(text: &str) -> bool {
+    let authority = text.split(['/', '?', '#']).next().unwrap_or_default();
+    // An IPv6 address has colons in brackets.
+    let port = authority.rsplit(']').next().and_then(|rest| rest.split_once(':'));
+    !authority.contains('@') && port.is_none_or(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 fn scheme_len(scheme: &str) -> usize {
     scheme.len() + "://".len()
 }
@@ -168,6 +184,21 @@ mod tests {
                 (host, port, path),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn seeds_need_no_scheme() {
+        for (seed, address) in [
+            ("example.org", Some("https://example.org/")),
+            ("http://example.org", Some("http://example.org/")),
+            ("example.org:8443/a", Some("https://example.org:8443/a")),
+            ("[::1]:81", Some("https://[::1]:81/")),
+            ("mailto:me@example.org", None),
+            ("me@example.org", None),
+            ("", None),
+        ] {
+            assert_eq!(Address::of_seed(seed).as_ref().map(Address::as_str), address, "{seed}");
         }
     }
 

@@ -35,6 +35,14 @@ pub enum Error {
         /// Its version.
         version: u8,
     },
+    /// What a crawl has written for its next run cannot be read.
+    #[error("{}: is damaged: {source}", path.display())]
+    BadState {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
     /// The file of an event's model is not one.
     #[error("{}: {source}", path.display())]
     Model {

@@ -1,4 +1,4 @@
-//! For tests and benches of tamis, and for its demo.
+//! For tests and benches of tamis.
 //!
 //! - [`ArchiveBuilder`] puts an archive together out of [`Record`]s and of what has no place in one. It is on purpose
 //!   independent of our own writer: what both got wrong in the same way would pass unseen.
@@ -6,7 +6,6 @@
 //! - [`Scene`] runs a whole command in a folder of its own and compares all it said with a file.
 //! - [`real_data`] finds the archives of others, where they are unpacked.
 //! - [`replay`] goes over what fuzzing found worth keeping; [`Full`] is a disk without room.
-//! - `web` (feature `web`) is a simulated web to crawl, with an oracle that knows what there is to find.
 
 mod archive;
 mod diff;
@@ -19,8 +18,6 @@ mod scene;
 pub mod arc;
 pub mod member;
 pub mod warc09;
-#[cfg(feature = "web")]
-pub mod web;
 
 pub use archive::ArchiveBuilder;
 pub use full::Full;

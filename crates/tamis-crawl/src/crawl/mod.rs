@@ -27,22 +27,23 @@ mod parser;
 mod progress;
 mod reconsider;
 mod records;
+mod remembered;
 mod restart;
 mod rules;
+mod run;
 mod seen_payloads;
 mod visit;
 mod work;
 
 use std::collections::HashMap;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
-use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOptions, part_file, recover_open};
+use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOptions, recover_open};
 use tamis_collection::relevance::{self, Torn};
 use tamis_text::date::Date;
 
@@ -74,6 +75,8 @@ pub use options::{CrawlOptions, NearPolicy};
 pub use page_texts::page_texts;
 pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
 pub use reconsider::Reconsidered;
+pub use remembered::{Begun, Status, replace};
+pub use run::{End, Ended, Run, Tick};
 
 /// Memory for payloads that were stored.
 const SEEN_BYTES: usize = 32 << 20;
@@ -307,17 +310,6 @@ fn close_open(archive: &Path) -> Result<Vec<(PathBuf, u64)>> {
         _ => None,
     });
     Ok(torn.collect())
-}
-
-/// Writes a file of the crawl's: readers see it before or after, never half of it.
-fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
-    let write = || -> std::io::Result<()> {
-        let mut file = part_file(path)?;
-        file.write_all(bytes)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().map_err(|source| Error::io(path, source))
 }
 
 fn stop_at_error<T>(result: Result<T>, progress: &Progress) -> Result<T> {

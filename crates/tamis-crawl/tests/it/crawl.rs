@@ -18,7 +18,7 @@ use tamis_crawl::fetch::{FetchOptions, Hosts, Limits};
 use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_crawl::workbench::{Backoff, Politeness};
-use tamis_testkit::web::{
+use tamis_sim::{
     ArticleShares, AuditRules, OracleRules, RobotsKind, Running, ServeOptions, Special, World, WorldOptions,
     oracle, serve,
 };

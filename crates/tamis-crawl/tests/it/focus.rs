@@ -9,7 +9,7 @@ use tamis_collection::relevance::{self, Judged, write_ranked};
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Snapshot, page_texts};
 use tamis_crawl::focus::{Capitalized, Ending, FocusOptions, LearnOptions, Model, PageText, Strategy};
-use tamis_testkit::web::{AuditRules, Running, World, WorldOptions};
+use tamis_sim::{AuditRules, Running, World, WorldOptions};
 
 use crate::crawl::{archived, options, start};
 

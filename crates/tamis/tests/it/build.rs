@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use tamis_testkit::web::{Running, ServeOptions, World, WorldOptions, serve};
+use tamis_sim::{Running, ServeOptions, World, WorldOptions, serve};
 use tamis_testkit::{Ran, Scene};
 
 use crate::scene;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use tamis_testkit::web::{AuditRules, OracleRules, Running, ServeOptions, World, oracle, serve};
+use tamis_sim::{AuditRules, OracleRules, Running, ServeOptions, World, oracle, serve};
 use tamis_testkit::{Ran, Scene};
 
 use crate::scene;

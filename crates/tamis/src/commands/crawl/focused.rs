@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf, absolute};
 
 use anyhow::{Context as _, anyhow};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{Folders, page_texts};
+use tamis_crawl::crawl::{Folders, page_texts, replace};
 use tamis_crawl::focus::{FocusOptions, LearnOptions, Model, Strategy, Tagged};
 
 use super::plan;
 use super::settings::Settings;
-use super::state;
 use crate::command_line;
 use crate::commands::focus;
 use crate::hint::WithHint;
@@ -139,6 +138,6 @@ pub(super) fn take(model: &str, collection: &Path, session: &Session) -> anyhow:
             counts.relevant
         ));
     }
-    state::replace(&collection.join(focus::FILE), model.as_bytes())?;
+    replace(&collection.join(focus::FILE), model.as_bytes())?;
     Ok(outcome)
 }

@@ -7,14 +7,13 @@ mod plan;
 mod report;
 mod rounds;
 pub(super) mod settings;
-mod state;
 mod status;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use tamis_crawl::crawl::Folders;
+use tamis_crawl::crawl::{End, Folders, Status};
 
 use crate::outcome::Outcome;
 use crate::session::Session;
@@ -134,8 +133,8 @@ pub(super) fn fetch_seeds(
 
 /// Whether fetching the seeds of a collection came to its end.
 pub(super) fn is_fetched(collection: &Path) -> anyhow::Result<bool> {
-    let told = state::Told::read(&Folders::of_fetch(collection).frontier)?;
-    Ok(told.is_none_or(|told| told.state == state::FINISHED))
+    let status = Status::read(&Folders::of_fetch(collection))?;
+    Ok(status.is_none_or(|status| status.state == End::Finished.name()))
 }
 
 /// Crawls.

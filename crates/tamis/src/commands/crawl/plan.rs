@@ -141,20 +141,10 @@ fn refuse_file(word: &str) -> anyhow::Result<()> {
 }
 
 fn seed(text: &str) -> anyhow::Result<Address> {
-    let spelt = if text.contains("://") { text.to_owned() } else { format!("https://{text}") };
-    let address = Some(spelt).filter(|_| text.contains("://") || is_host_first(text));
-    address.and_then(|spelt| Address::parse(&spelt)).ok_or_else(|| {
+    Address::of_seed(text).ok_or_else(|| {
         anyhow!("`{}` is no address that can be crawled", shortened(text))
             .hint("a seed is such as https://example.org/")
     })
-}
-
-/// Whether a text without scheme begins with a host and perhaps a port: `mailto:me@example.org` does not.
-fn is_host_first(text: &str) -> bool {
-    let authority = text.split(['/', '?', '#']).next().unwrap_or_default();
-    // An address of IPv6 has colons in brackets.
-    let port = authority.rsplit(']').next().and_then(|rest| rest.split_once(':'));
-    !authority.contains('@') && port.is_none_or(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// What servers are told: the name, and where to complain.

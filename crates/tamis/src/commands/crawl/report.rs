@@ -6,11 +6,10 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use tamis_crawl::crawl::{CrawlOptions, Snapshot};
+use tamis_crawl::crawl::{CrawlOptions, End, Snapshot};
 use tamis_crawl::scope::Scope;
 
 use super::dashboard::{counted, harvested};
-use super::state::FINISHED;
 use crate::command_line;
 use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
@@ -91,7 +90,7 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
 
 /// Whether a crawl is over and no page came of its addresses.
 pub(super) fn is_vain(state: &str, figures: &Snapshot) -> bool {
-    state == FINISHED && figures.sums.pages == 0 && figures.sums.discovered > 0
+    state == End::Finished.name() && figures.sums.pages == 0 && figures.sums.discovered > 0
 }
 
 /// The last lines of a run.
@@ -109,7 +108,7 @@ pub(super) fn finished(
     let next = if is_vain(state, after) {
         let words = ["tamis", "crawl", "status", "--failed"].map(Path::new);
         command_line::join(words.into_iter().chain([path]))
-    } else if state == FINISHED {
+    } else if state == End::Finished.name() {
         let query = "select status, count(*) from pages group by status";
         command_line::join([Path::new("tamis"), Path::new("query"), path, Path::new(query)])
     } else {

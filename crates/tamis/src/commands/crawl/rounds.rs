@@ -2,15 +2,14 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use serde_json::json;
-use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Progress, Reconsidered, Snapshot};
-use tamis_crawl::focus::{Ending, FocusOptions};
+use tamis_crawl::crawl::{
+    self, CrawlOptions, End, Ended, Folders, Indexed, Reconsidered, Run as CrawlRun, Snapshot, Tick,
+};
+use tamis_crawl::focus::FocusOptions;
 use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
 use tamis_table::collection::{Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer};
@@ -23,7 +22,6 @@ use super::focused;
 use super::metrics::Metrics;
 use super::plan;
 use super::report;
-use super::state::{Begun, FINISHED, Told};
 use super::{Args, Purpose, Settings};
 use crate::command_line;
 use crate::hint::WithHint;
@@ -34,9 +32,8 @@ use crate::outcome::Outcome;
 use crate::printer::Printer;
 use crate::session::Session;
 
-/// How often figures are shown, and how often they are written down.
-const SHOW_EVERY: Duration = Duration::from_millis(500);
-const TELL_EVERY: Duration = Duration::from_secs(2);
+/// What a crawl was begun with, as the command line names it.
+type Begun = crawl::Begun<Settings>;
 
 /// Crawls, or goes on.
 pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session) -> anyhow::Result<Outcome> {
@@ -93,10 +90,10 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
 
 /// What was said before. Who crawls a collection fetches for it, too, so that the contact of one is that of the other.
 pub(super) fn begun_before(path: &Path, purpose: Purpose) -> anyhow::Result<Begun> {
-    let mut begun = Begun::read(&purpose.folders(path).frontier)?.unwrap_or_default();
+    let mut begun = Begun::read(&purpose.folders(path))?.unwrap_or_default();
     if begun.settings.contact.is_none() {
         let other = if purpose == Purpose::Crawl { Purpose::Fetch } else { Purpose::Crawl };
-        let other = Begun::read(&other.folders(path).frontier)?;
+        let other = Begun::read(&other.folders(path))?;
         begun.settings.contact = other.and_then(|other| other.settings.contact);
     }
     Ok(begun)
@@ -110,7 +107,7 @@ fn begun(
     folders: &Folders,
     printer: &Printer,
 ) -> anyhow::Result<(Begun, u64)> {
-    let is_new = Begun::read(&folders.frontier)?.is_none();
+    let is_new = Begun::read(folders)?.is_none();
     let before = begun_before(path, purpose)?;
     let mut seeds = before.seeds;
     let (named, mut skipped) = plan::read_seeds(&args.seeds, printer)?;
@@ -133,7 +130,7 @@ fn begun(
     let mut settings = args.settings.clone().over(before.settings);
     settings.sieve.get_or_insert_with(|| SieveKind::default().name().to_owned());
     settings.make_paths_absolute()?;
-    Ok((Begun { seeds, settings, ..Begun::default() }, skipped))
+    Ok((Begun::new(seeds, settings), skipped))
 }
 
 /// The seeds that were imported into the collection. One that cannot be crawled is told and passed over; gives how many were.
@@ -184,18 +181,8 @@ impl Round<'_> {
         begun: &Begun,
         writer: &Writer,
     ) -> anyhow::Result<Outcome> {
-        let earlier = Told::read(&self.folders.frontier)?.map(|told| told.figures);
-        // To open a large crawl takes its time, and who asks meanwhile is to know.
-        let known = earlier.clone().unwrap_or_default();
-        self.tell("running", &known, &known)?;
-        let opened = match focus {
-            Some(focus) => Crawl::open_focused(&self.folders, options, focus, earlier.as_ref()),
-            None => Crawl::open(&self.folders, options, earlier.as_ref()),
-        };
-        let crawl = opened.or_else(|error| {
-            self.tell("failed", &known, &known)?;
-            Err(anyhow::Error::from(error))
-        })?;
+        let run = CrawlRun::open(&self.folders, options, focus, self.started)?;
+        let crawl = run.crawl();
         for (torn, len) in crawl.torn() {
             self.session.printer.warn(format_args!(
                 "{}: {} behind the last whole record; what was in it is fetched again",
@@ -210,32 +197,22 @@ impl Round<'_> {
             self.tell_reconsidered(found);
         }
         // Remembered once they are known to be good.
-        begun.write(&self.folders.frontier)?;
+        begun.write(&self.folders)?;
         let progress = crawl.progress();
-        let before = progress.snapshot();
-        self.tell("running", &before, &before)?;
-        let metrics = args.metrics.map(|at| Metrics::serve(at, Arc::clone(&progress))).transpose()?;
-        let crawled = self.watch(crawl, &progress, &before);
+        let metrics = args.metrics.map(|at| Metrics::serve(at, progress)).transpose()?;
+        let ended = self.watch(run)?;
         drop(metrics);
-        let after = progress.snapshot();
-        let state = match &crawled {
-            Err(_) => "failed",
-            Ok(_) if interrupt::requested() => "stopped",
-            Ok(_) if after.sums.fetched().saturating_sub(before.sums.fetched()) >= options.max_pages => {
-                "limit"
-            }
-            Ok(_) if after.sums.fetched() >= options.total_pages => "limit",
-            Ok(_) => after.harvest.as_ref().and_then(|harvest| harvest.ended).map_or(FINISHED, ended),
-        };
-        let entered = self
-            .tell(state, &before, &after)
-            .and_then(|()| self.enter(writer, crawled.as_deref().unwrap_or_default()))
+        let state = ended.state();
+        let Ended { archives, end, before, after, status } = ended;
+        let entered = status
+            .map_err(anyhow::Error::from)
+            .and_then(|()| self.enter(writer, archives.as_deref().unwrap_or_default()))
             .and_then(|()| self.record(begun, writer, state, &before, &after));
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
-        crawled.context("the crawl could not go on").map_err(with_room)?;
+        archives.context("the crawl could not go on").map_err(with_room)?;
         entered?;
         report::finished(self.session, self.path, self.verb, state, self.started.elapsed(), &before, &after);
-        if state == "stopped" {
+        if end == Some(End::Stopped) {
             let resume = command_line::join([Path::new("tamis"), Path::new(self.verb), self.path]);
             return Err(Interrupted { resume: Some(resume) }.into());
         }
@@ -262,51 +239,14 @@ impl Round<'_> {
         }
     }
 
-    /// Runs the crawl on a thread of its own, shows how far it is, and hands Ctrl-C on.
-    fn watch(
-        &self,
-        crawl: Crawl,
-        progress: &Progress,
-        before: &Snapshot,
-    ) -> tamis_crawl::Result<Vec<Indexed>> {
-        let (done, ended) = channel();
-        thread::scope(|scope| {
-            let crawling = scope.spawn(move || {
-                let result = crawl.run();
-                // Nobody listens any more only if the watcher is gone, and it waits for this.
-                let _ = done.send(());
-                result
-            });
-            let mut dashboard = Dashboard::start(&self.session.printer, self.started);
-            let mut told = Instant::now();
-            while let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(SHOW_EVERY) {
-                if interrupt::requested() {
-                    progress.stop();
-                }
-                let snapshot = progress.snapshot();
-                dashboard.show(&snapshot, &self.folders.archive);
-                if told.elapsed() >= TELL_EVERY {
-                    told = Instant::now();
-                    if let Err(error) = self.tell("running", before, &snapshot) {
-                        self.session.printer.warn(format_args!("{error:#}"));
-                    }
-                }
-            }
-            drop(dashboard);
-            crawling.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
-    }
-
-    fn tell(&self, state: &str, before: &Snapshot, figures: &Snapshot) -> anyhow::Result<()> {
-        let told = Told {
-            state: state.to_owned(),
-            process: std::process::id(),
-            time_ms: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64),
-            elapsed_ms: self.started.elapsed().as_millis() as u64,
-            run_pages: figures.sums.pages.saturating_sub(before.sums.pages),
-            figures: figures.clone(),
-        };
-        told.write(&self.folders.frontier)
+    /// Runs the crawl, shows how far it is, and hands Ctrl-C on.
+    fn watch(&self, run: CrawlRun) -> anyhow::Result<Ended> {
+        let mut dashboard = Dashboard::start(&self.session.printer, self.started);
+        let ended = run.watched(interrupt::requested, |tick| match tick {
+            Tick::Figures(figures) => dashboard.show(figures, &self.folders.archive),
+            Tick::StatusFailed(error) => self.session.printer.warn(format_args!("{error}")),
+        });
+        Ok(ended?)
     }
 
     /// Enters the archives of this run, which are indexed, and of runs that were killed into the collection.
@@ -376,14 +316,6 @@ impl Round<'_> {
 /// The name of archives of what was fetched: another than a crawl's, since each goes on with those of its name.
 fn fetched_name(name: &str) -> String {
     format!("fetched-{name}")
-}
-
-/// Why a crawl for an event ended before all was fetched.
-fn ended(ending: Ending) -> &'static str {
-    match ending {
-        Ending::HarvestFloor => "harvest floor",
-        Ending::NothingPromising => "nothing promising left",
-    }
 }
 
 fn with_room(error: anyhow::Error) -> anyhow::Error {

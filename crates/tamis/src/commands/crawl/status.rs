@@ -7,10 +7,9 @@ use std::time::Duration;
 use anyhow::anyhow;
 use serde_json::json;
 use tamis_archive::Timestamp;
-use tamis_crawl::crawl::{self, Folders, Left, LeftUrl};
+use tamis_crawl::crawl::{self, Folders, Left, LeftUrl, Status};
 
 use super::report;
-use super::state::Told;
 use crate::hint::WithHint;
 use crate::outcome::Outcome;
 use crate::session::Session;
@@ -47,13 +46,12 @@ pub(super) struct Args {
 /// Prints the figures of a crawl, or what it has not fetched.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let crawl = Folders::of(&args.collection);
-    let is_begun = crawl.has_crawl() || Told::read(&crawl.frontier)?.is_some();
+    let is_begun = crawl.has_crawl() || Status::read(&crawl)?.is_some();
     let folders = if is_begun { crawl } else { Folders::of_fetch(&args.collection) };
-    let told = Told::read(&folders.frontier)?;
-    if told.is_none() && !folders.has_crawl() {
+    let Some(status) = Status::current(&folders)? else {
         return Err(anyhow!("{}: no crawl was begun here", args.collection.display()))
             .hint("`tamis crawl COLLECTION SEED` begins one");
-    }
+    };
     let mut out = session.printer.out();
     if args.failed || args.refused {
         let which = if args.failed { Left::Failed } else { Left::Refused };
@@ -63,28 +61,14 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         }
         return Ok(Outcome::Done);
     }
-    let told = now(told.unwrap_or_default(), &folders)?;
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &told)?;
+        serde_json::to_writer_pretty(&mut out, &status)?;
         writeln!(out)?;
     } else {
-        let elapsed = Duration::from_millis(told.elapsed_ms);
-        out.write_all(report::text(&told.state, elapsed, told.run_pages, &told.figures).as_bytes())?;
+        let elapsed = Duration::from_millis(status.elapsed_ms);
+        out.write_all(report::text(&status.state, elapsed, status.run_pages, &status.figures).as_bytes())?;
     }
     Ok(Outcome::Done)
-}
-
-/// What was told, unless its crawl was killed since: then the journal knows better.
-fn now(told: Told, folders: &Folders) -> anyhow::Result<Told> {
-    let is_over = !matches!(told.state.as_str(), "running" | "");
-    if is_over || is_alive(told.process) {
-        return Ok(told);
-    }
-    let before = told.figures.sums.pages.saturating_sub(told.run_pages);
-    let figures =
-        if folders.has_crawl() { crawl::figures(folders, &told.figures)? } else { told.figures.clone() };
-    let run_pages = figures.sums.pages.saturating_sub(before);
-    Ok(Told { state: "killed".to_owned(), run_pages, figures, ..told })
 }
 
 fn write(url: &LeftUrl, is_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
@@ -97,9 +81,4 @@ fn write(url: &LeftUrl, is_json: bool, out: &mut impl Write) -> anyhow::Result<(
         writeln!(out, "{}\t{}\t{time}\t{}", url.url, url.kind, url.tries)?;
     }
     Ok(())
-}
-
-/// Whether a process is there; where that cannot be told, it is.
-fn is_alive(process: u32) -> bool {
-    !std::path::Path::new("/proc/self").exists() || std::path::Path::new(&format!("/proc/{process}")).exists()
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use tamis_testkit::web::{AuditRules, OracleRules, Running, ServeOptions, World, oracle, serve};
+use tamis_sim::{AuditRules, OracleRules, Running, ServeOptions, World, oracle, serve};
 
 use super::{place_for, show as show_command, tell, text};
 use crate::session::Session;

@@ -8,8 +8,8 @@ use url::Url;
 use super::client::{Got, decode, get};
 use super::serve::start;
 use super::world::hrefs;
-use crate::web::robots::matches;
-use crate::web::{AuditRules, OracleRules, Reach, Running, WorldOptions, oracle};
+use crate::robots::matches;
+use crate::{AuditRules, OracleRules, Reach, Running, WorldOptions, oracle};
 
 /// Whether it allows, and what.
 type Pattern = (bool, String);

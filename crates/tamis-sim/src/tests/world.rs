@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use url::Url;
 
-use crate::web::spot::{Spot, What, leads_to_an_extra};
-use crate::web::{OracleRules, Special, World, oracle};
+use crate::spot::{Spot, What, leads_to_an_extra};
+use crate::{OracleRules, Special, World, oracle};
 
 /// The links of a page, by the rules of the URL standard and no others.
 pub(super) fn hrefs(html: &str, url: &str) -> Vec<(String, bool)> {
@@ -152,7 +152,7 @@ fn simhash(html: &[u8]) -> u64 {
     let mut votes = [0_i32; 64];
     for run in text.as_bytes().windows(8) {
         let number = run.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
-        let hash = crate::web::dice::Dice::new(1, &[number]).roll();
+        let hash = crate::dice::Dice::new(1, &[number]).roll();
         for (bit, vote) in votes.iter_mut().enumerate() {
             *vote += if hash >> bit & 1 == 1 { 1 } else { -1 };
         }

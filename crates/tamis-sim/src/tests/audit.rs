@@ -1,8 +1,8 @@
 //! Every kind of fault is found where it was planted, and nowhere else.
 
-use crate::web::audit::audit;
-use crate::web::log::{Asked, Log, Outcome};
-use crate::web::{Audit, AuditRules, RobotsKind, World, WorldOptions};
+use crate::audit::audit;
+use crate::log::{Asked, Log, Outcome};
+use crate::{Audit, AuditRules, RobotsKind, World, WorldOptions};
 
 /// A request: host, path, start and end in milliseconds.
 type Step = (u32, &'static str, u64, u64);

@@ -28,7 +28,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use tamis_testkit::web::{AuditRules, OracleRules, ServeOptions, World, oracle, serve};
+//! use tamis_sim::{AuditRules, OracleRules, ServeOptions, World, oracle, serve};
 //!
 //! let world = Arc::new(World::polite_test(1, 20, 200));
 //! let expected = oracle(&world, world.seeds(1), &OracleRules::default());

@@ -6,7 +6,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 
 use super::client::{get, raw, read_answer};
-use crate::web::{
+use crate::{
     AuditRules, OracleRules, Quirk, Running, ServeOptions, Special, World, WorldOptions, oracle, serve,
 };
 

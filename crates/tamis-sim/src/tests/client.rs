@@ -11,7 +11,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 use url::Url;
 
-use crate::web::Running;
+use crate::Running;
 
 /// What came back.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

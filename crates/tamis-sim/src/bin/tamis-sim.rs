@@ -9,9 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread;
 
-use tamis_testkit::web::{
-    AuditRules, OracleRules, Running, ServeOptions, World, WorldOptions, oracle, serve,
-};
+use tamis_sim::{AuditRules, OracleRules, Running, ServeOptions, World, WorldOptions, oracle, serve};
 
 const USAGE: &str = "\
 usage: tamis-sim [--world plain|polite|hostile|demo] [--seed N] [--hosts N] [--pages N] [--addresses N]
