@@ -127,6 +127,8 @@ fn read_ranges(source: &Source, size: u64, what: &str) -> Vec<Seen> {
         let found = read_all(&mut reader);
         assert!(found.iter().all(|(offset, ..)| (start..end).contains(offset)), "{what} {start}..{end}");
         if first.offset() == u64::MAX {
+            let is_plain = what.starts_with("plain") || what.starts_with("ARC in");
+            assert!(!is_plain || reader.standing() == due, "{what} {start}..{end}");
             assert!(found.is_empty() && due.offset() >= end.min(len), "{what} {start}..{end}: {due:?}");
         } else {
             assert!(start == 0 || due.not_before(start).offset() == first.offset(), "{what} {start}..{end}");
