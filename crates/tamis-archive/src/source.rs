@@ -186,11 +186,11 @@ impl Source {
         let bytes = self.bytes().map_err(Error::io(self.name()))?;
         let known = bytes.and_then(|bytes| bytes.first_record(range.start));
         let due = match known {
-            Some(offset) => Standing::at(offset),
+            Some(offset) => Standing::plain_at(offset),
             None => self.0.starts.first_at(range.start, self)?.not_before(range.start),
         };
         let start = match known {
-            _ if due.offset() >= range.end => reader.enter_range_without_record(range.end),
+            _ if due.offset() >= range.end => reader.enter_range_without_record(due),
             Some(offset) => reader.enter_plain_record(offset, range.end)?,
             None => reader.enter_range_at(due, range.end)?,
         };

@@ -87,8 +87,8 @@ impl Timestamp {
     pub fn parse_leniently(bytes: &[u8]) -> Option<Self> {
         let bytes = crate::fields::trim(bytes);
         let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let starts = (2..=7).rev().map(|pairs| 2 * pairs).filter(|&len| len <= digits);
-        Self::parse(bytes).or_else(|| starts.filter_map(|len| Self::parse_digits(&bytes[..len])).next())
+        let mut starts = (2..=7).rev().map(|pairs| 2 * pairs).filter(|&len| len <= digits);
+        Self::parse(bytes).or_else(|| starts.find_map(|len| Self::parse_digits(&bytes[..len])))
     }
 
     /// The first moment of the written unit: `2008` is 2008-01-01T00:00:00.

@@ -77,6 +77,8 @@ pub(crate) struct Core {
     is_sent: bool,
     /// Damage of the store that no record shows, until it is reported.
     damage: Option<String>,
+    /// Where the next record begins, for a range that is known to have none.
+    due: Option<Standing>,
 }
 
 /// Where a reader stands between two records, with all that the reading of the next depends on.
@@ -95,6 +97,11 @@ impl Standing {
     /// At an offset of which nothing else is known.
     pub fn at(offset: u64) -> Self {
         Self { offset, ..Self::default() }
+    }
+
+    /// At a record in plain bytes.
+    pub(crate) fn plain_at(offset: u64) -> Self {
+        Self { is_plain: true, ..Self::at(offset) }
     }
 
     /// Where it is, in stored bytes.
@@ -199,15 +206,16 @@ impl Reader {
         })
     }
 
-    /// Narrows the reader to a range in which no record begins: all of it belongs to a record that begins before it.
-    pub(crate) fn enter_range_without_record(&mut self, end: u64) -> Standing {
+    /// Narrows the reader to a range in which no record begins; the next one is known to begin at `due`.
+    pub(crate) fn enter_range_without_record(&mut self, due: Standing) -> Standing {
         self.core.is_first_range = false;
-        self.end_range(end)
+        self.core.due = Some(due);
+        self.end_range(due.offset)
     }
 
     /// Narrows the reader to what follows from a plain record that is known to begin at an offset.
     pub(crate) fn enter_plain_record(&mut self, offset: u64, end: u64) -> Result<Standing> {
-        let start = Standing { is_plain: true, ..Standing::at(offset) };
+        let start = Standing::plain_at(offset);
         self.enter_range_at(start, end)?;
         self.core.is_sent = true;
         Ok(start)
@@ -253,6 +261,9 @@ impl Reader {
 
     /// Where the reader stands behind the last record of its range.
     pub fn standing(&self) -> Standing {
+        if let Some(due) = self.core.due {
+            return due;
+        }
         let Core { members, is_arc, in_member, closed_by, record_offset, .. } = &self.core;
         let is_plain = members.plain_input().is_some();
         let open_record = (is_plain && *in_member > 0 && *closed_by == 0).then_some(*record_offset);
@@ -300,6 +311,7 @@ impl Reader {
             is_first_range: true,
             is_sent: false,
             damage,
+            due: None,
         };
         Self { head: Head::default(), core }
     }

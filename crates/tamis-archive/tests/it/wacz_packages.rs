@@ -188,7 +188,7 @@ fn a_file_that_is_there_is_not_overwritten_unasked() {
 
 #[test]
 fn two_warcs_of_one_name_are_refused() {
-    let warcs = ["a/x.warc", "b/x.warc"].map(|path| Source::file(path));
+    let warcs = ["a/x.warc", "b/x.warc"].map(Source::file);
     let contents = bare(&warcs);
     let error = create(Path::new("none.wacz"), contents, Overwrite::Refuse, &mut |_| Ok(()))
         .expect_err("names must differ");

@@ -139,9 +139,9 @@ impl Pack {
             return None;
         }
         let first = page_at(packed, |page| packed[page].first, place)?;
-        for page in first..packed.len() {
-            let mut start = packed[page].first;
-            for entry in self.record_page(page).ok()?.iter() {
+        for (number, page) in packed.iter().enumerate().skip(first) {
+            let mut start = page.first;
+            for entry in self.record_page(number).ok()?.iter() {
                 if start >= place {
                     return Some(start);
                 }

@@ -375,7 +375,12 @@ impl Clerk<'_> {
                 Err(error) => return self.fail(at, &error, watch),
             };
         }
-        self.ends.insert((name, task.plan.range.end), End::Standing(built.entry.end_at));
+        // A range without a record ends where the one before did.
+        let before = self.ends.get(&(name.clone(), task.plan.range.start)).copied();
+        let has_record = built.entry.start_at.offset() != u64::MAX;
+        let end = before.filter(|_| !has_record).unwrap_or(End::Standing(built.entry.end_at));
+        built.entry.end_at = end.at();
+        self.ends.insert((name, task.plan.range.end), end);
         let faults = std::mem::take(&mut built.entry.faults);
         let (stored, rows) = (task.stored, built.entry.rows);
         self.sound.push(built);
@@ -456,6 +461,14 @@ impl End {
                 let start = entry.start_at.offset();
                 start == due.max(range.start) || (start == u64::MAX && due >= range.end)
             }
+        }
+    }
+
+    /// Where it is, as far as that is known without reading.
+    fn at(self) -> Standing {
+        match self {
+            End::Standing(at) => at,
+            End::Offset(offset) => Standing::at(offset),
         }
     }
 
