@@ -40,9 +40,11 @@ pub(in crate::commands) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -
 
 /// Reports everything that an answer did not see: faults, captures without a verdict, cut pages, ranges that do not join.
 pub(in crate::commands) fn incomplete(query: &Prepared, pages: &Pages, printer: &Printer) -> Outcome {
-    Outcome::of_skipped(count_faults(pages, printer))
-        .and(uncompared(pages, printer))
-        .and(discrepancies(&query.audit(), pages, printer))
+    Outcome::of_skipped(count_faults(pages, printer)).and(uncompared(pages, printer)).and(discrepancies(
+        &query.audit(),
+        pages,
+        printer,
+    ))
 }
 
 /// Tells what was wrong with the archives.
@@ -67,7 +69,12 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
                 "{}: {} when it was imported; `{}` lists them",
                 source.name().display(),
                 HumanCount::of(member.known_faults, "fault"),
-                command_line::join([Path::new("tamis"), Path::new("warc"), Path::new("check"), &source.name()]),
+                command_line::join([
+                    Path::new("tamis"),
+                    Path::new("warc"),
+                    Path::new("check"),
+                    &source.name()
+                ]),
             ));
         }
         for lost in pages.lost_parts(file) {
@@ -103,7 +110,7 @@ pub(in crate::commands) fn uncompared(pages: &Pages, printer: &Printer) -> Outco
     if captures > 0 {
         let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
         printer.warn(format_args!(
-            "{} of {} not compared with the others: whether they are duplicates is not known; `tamis dedup COLLECTION` compares them",
+            "{} of {} not compared yet, so which of them are duplicates is not known; `tamis dedup COLLECTION` compares them",
             HumanCount::of(captures, "capture"),
             HumanCount::of(archives, "archive"),
         ));
