@@ -12,7 +12,12 @@ pub struct HumanCount(pub u64);
 impl HumanCount {
     /// The count with the noun, in the plural unless it is one: `1 record`, `12,345 records`.
     pub fn of(count: u64, noun: &str) -> String {
-        format!("{} {noun}{}", Self(count), if count == 1 { "" } else { "s" })
+        format!("{} {}", Self(count), Self(count).noun(noun))
+    }
+
+    /// The noun alone, in the plural unless the count is one.
+    pub fn noun(self, noun: &str) -> String {
+        format!("{noun}{}", if self.0 == 1 { "" } else { "s" })
     }
 }
 

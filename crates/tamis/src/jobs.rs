@@ -7,6 +7,9 @@ use std::thread;
 
 use crate::config::{self, Config};
 
+/// The most threads that can be asked for. No machine gains from more, and many systems refuse to start them.
+const MAX_JOBS: usize = 1024;
+
 /// A number of threads, or `auto`: one a core.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Jobs(Option<NonZeroUsize>);
@@ -40,8 +43,10 @@ impl FromStr for Jobs {
         if text == "auto" {
             return Ok(Self(None));
         }
-        let wrong = |_| format!("`{text}` is neither `auto` nor a number of threads from 1 on");
-        text.parse().map(|count| Self(Some(count))).map_err(wrong)
+        let count = text.parse::<NonZeroUsize>().ok().filter(|count| count.get() <= MAX_JOBS);
+        count
+            .map(|count| Self(Some(count)))
+            .ok_or_else(|| format!("`{text}` is neither `auto` nor a number of threads from 1 to {MAX_JOBS}"))
     }
 }
 
@@ -59,10 +64,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_are_auto_or_a_number_from_one_on() {
-        assert_eq!("3".parse::<Jobs>().map(|jobs| jobs.count().get()), Ok(3));
+    fn jobs_are_auto_or_a_bounded_number() {
+        for (text, count) in [("3", 3), ("1024", 1024)] {
+            assert_eq!(text.parse::<Jobs>().map(|jobs| jobs.count().get()), Ok(count));
+        }
         assert!("auto".parse::<Jobs>().is_ok());
-        for text in ["0", "-1", "", "many"] {
+        for text in ["0", "-1", "", "many", "1025", "100000", "99999999999999999999"] {
             assert!(text.parse::<Jobs>().is_err(), "{text}");
         }
     }

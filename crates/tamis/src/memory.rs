@@ -18,7 +18,7 @@ pub enum Memory {
     Auto,
     /// A share of what there is, from 0 to 1.
     Share(f64),
-    /// So much.
+    /// A number of bytes.
     Size(HumanSize),
 }
 
@@ -26,6 +26,23 @@ pub enum Memory {
 const FALLBACK: u64 = 2 << 30;
 
 impl Memory {
+    /// The limit in bytes. Refuses one that was asked for and is less than `minimum`, which `user` needs.
+    pub fn at_least(self, minimum: HumanSize, user: &str) -> anyhow::Result<u64> {
+        let bytes = self.bytes()?;
+        if self != Self::Auto && bytes < minimum.0 {
+            let resolved = match self {
+                Self::Share(_) => format!(" ({})", HumanSize(bytes)),
+                _ => String::new(),
+            };
+            return Err(anyhow!("--memory {self}{resolved} is too little: {user} needs at least {minimum}"))
+                .hint(format!(
+                    "use `--memory {}` or more, or leave it out",
+                    minimum.to_string().replace(' ', "")
+                ));
+        }
+        Ok(bytes)
+    }
+
     /// The limit in bytes.
     pub fn bytes(self) -> anyhow::Result<u64> {
         let share = |share: f64, total: u64| (total as f64 * share) as u64;
@@ -96,6 +113,7 @@ impl fmt::Display for Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hint::hints;
 
     #[test]
     fn limits_are_sizes_shares_or_auto() {
@@ -111,6 +129,17 @@ mod tests {
         for text in ["", "0", "0%", "101%", "-5%", "nan%", "much"] {
             assert!(text.parse::<Memory>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_limit_below_the_minimum_is_refused_and_auto_never_is() {
+        let minimum = HumanSize(358_000_000);
+        let limit = |text: &str| text.parse::<Memory>().expect(text).at_least(minimum, "a query");
+        assert_eq!(limit("358MB").expect("it is the minimum"), minimum.0);
+        let error = limit("1k").expect_err("too little");
+        assert_eq!(error.to_string(), "--memory 1 kB is too little: a query needs at least 358 MB");
+        assert_eq!(hints(&error), ["use `--memory 358MB` or more, or leave it out"]);
+        assert!(Memory::Auto.at_least(HumanSize(u64::MAX), "a query").is_ok());
     }
 
     #[test]

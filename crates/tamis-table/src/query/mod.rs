@@ -70,6 +70,8 @@ pub struct Engine {
 
 /// A query that is ready to run.
 pub struct Prepared {
+    /// The query, for the places of errors.
+    sql: String,
     plan: Arc<dyn ExecutionPlan>,
     pages: Option<Arc<Pages>>,
     order: Order,
@@ -140,15 +142,16 @@ impl Engine {
     pub fn prepare(&self, sql: &str, pages: &Arc<Pages>) -> Result<Prepared, QueryError> {
         self.register("pages", pages.clone())?;
         self.runtime.block_on(tables::register_views(&self.context))?;
+        // Places of errors are places in the text that is parsed.
+        let sql = names::quote_offset(sql);
         self.runtime
-            .block_on(self.plan(sql, pages))
-            .map_err(|error| QueryError::of(error, sql, &self.context))
+            .block_on(self.plan(&sql, pages))
+            .map_err(|error| QueryError::of(error, &sql, &self.context))
     }
 
     async fn plan(&self, sql: &str, pages: &Arc<Pages>) -> datafusion::error::Result<Prepared> {
         let state = self.context.state();
-        let sql = names::quote_offset(sql);
-        let mut statement = state.sql_to_statement(&sql, &state.config_options().sql_parser.dialect)?;
+        let mut statement = state.sql_to_statement(sql, &state.config_options().sql_parser.dialect)?;
         names::settle(&mut statement);
         let plan = state.statement_to_plan(statement).await?;
         sorted::refuse_changes(&plan)?;
@@ -162,6 +165,7 @@ impl Engine {
                 physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
             }
             return Ok(Prepared {
+                sql: sql.to_owned(),
                 plan: physical,
                 pages: Some(pages.clone()),
                 order: Order::Any,
@@ -171,7 +175,8 @@ impl Engine {
         let most = window.1.map(|take| take.saturating_add(window.0));
         pages.keep_order(most);
         let physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
-        Ok(Prepared { plan: physical, pages: Some(pages.clone()), order: Order::Kept, window })
+        let sql = sql.to_owned();
+        Ok(Prepared { sql, plan: physical, pages: Some(pages.clone()), order: Order::Kept, window })
     }
 
     /// What tasks need to know, where no partition may read a range of another. That the scan itself was told so is
@@ -218,7 +223,7 @@ impl Engine {
         })?;
         match failure {
             None => Ok(()),
-            Some(error) => Err(QueryError::of(error.into(), "", &self.context)),
+            Some(error) => Err(QueryError::of(error.into(), &query.sql, &self.context)),
         }
     }
 
@@ -254,7 +259,7 @@ impl Engine {
         };
         let (run, stopped) = (pin!(run), pin!(stopped));
         let (result, _) = self.runtime.block_on(future::select(run, stopped)).factor_first();
-        result.map_err(|error| QueryError::of(error, "", &self.context))
+        result.map_err(|error| QueryError::of(error, &query.sql, &self.context))
     }
 }
 

@@ -1,14 +1,15 @@
 //! The names that a query may call columns by, and the one that the table knows.
 //!
 //! `"webpage:title"` and `create_time` become `title` and `date` wherever they stand, before the query is planned; the
-//! columns of the result keep the names that were asked for.
+//! columns of the result keep the names that were asked for. `links[1].url` becomes `links[1]['url']`, the only form that the planner
+//! knows for a field of an element.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use datafusion::sql::parser::Statement as DfStatement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, Query, SelectItem, SetExpr, Statement, VisitMut, VisitorMut,
+    AccessExpr, Expr, Ident, Query, SelectItem, SetExpr, Statement, Subscript, Value, VisitMut, VisitorMut,
 };
 
 use datafusion::sql::sqlparser::dialect::GenericDialect;
@@ -83,6 +84,9 @@ impl VisitorMut for Settle {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expression: &mut Expr) -> ControlFlow<()> {
+        if let Expr::CompoundFieldAccess { root, access_chain } = expression {
+            quote_fields(root, access_chain);
+        }
         let name = match expression {
             Expr::Identifier(name) => Some(name),
             // What stands behind a dot is a column of a table, or a part of a column that we do not know.
@@ -95,6 +99,22 @@ impl VisitorMut for Settle {
             *name = quoted(known);
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Makes `['field']` of each `.field` after a subscript or a call. Those before are the names of a table and its column.
+fn quote_fields(root: &Expr, chain: &mut [AccessExpr]) {
+    let names = match root {
+        Expr::Identifier(_) => chain.iter().take_while(|access| matches!(access, AccessExpr::Dot(_))).count(),
+        _ => 0,
+    };
+    for access in &mut chain[names..] {
+        if let AccessExpr::Dot(Expr::Identifier(field)) = access {
+            let name =
+                if field.quote_style.is_some() { field.value.clone() } else { field.value.to_lowercase() };
+            let index = Expr::Value(Value::SingleQuotedString(name).with_span(field.span));
+            *access = AccessExpr::Subscript(Subscript::Index { index });
+        }
     }
 }
 
@@ -139,6 +159,10 @@ mod tests {
             (
                 "WITH a AS (SELECT clean_text FROM pages) SELECT clean_text FROM a",
                 "WITH a AS (SELECT \"text\" FROM pages) SELECT \"text\" AS \"clean_text\" FROM a",
+            ),
+            (
+                "SELECT links[1].URL FROM pages WHERE p.links[1].domain = 'x'",
+                "SELECT links[1]['url'] AS \"links[1].URL\" FROM pages WHERE p.links[1]['domain'] = 'x'",
             ),
         ] {
             let mut statement = DFParser::parse_sql(asked).expect("it is SQL").pop_front().expect("one");

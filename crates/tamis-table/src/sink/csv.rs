@@ -1,6 +1,7 @@
-//! Comma-separated values as RFC 4180 has them: lines end in CRLF, what needs quotes has them. Lists and the like are JSON.
+//! Comma-separated values, quoted as in RFC 4180, with lines that end in LF. Lists and structs are JSON.
 //!
-//! Null is nothing, an empty text is `""`. Where a row is one null it is `""` too, for many readers skip empty lines.
+//! Null is a text without quotes, by default nothing; the same text as a value is in quotes, so an empty text is `""`. A row of one
+//! null that would be an empty line is `""` instead, because many readers skip empty lines.
 
 use std::io::Write;
 
@@ -13,15 +14,16 @@ use super::{Sink, SinkError};
 /// Writes comma-separated values, the names first. Memory: one line.
 pub struct CsvSink<W> {
     to: W,
+    null: String,
 }
 
 impl<W: Write> CsvSink<W> {
-    /// A sink for rows of a schema.
-    pub fn new(mut to: W, schema: &SchemaRef) -> Result<Self, SinkError> {
+    /// A sink for rows of a schema. Null is written as `null`, which must not need quotes itself.
+    pub fn new(mut to: W, schema: &SchemaRef, null: &str) -> Result<Self, SinkError> {
         let mut line = Vec::new();
-        write_line(schema.fields().iter().map(|field| Some(field.name())), &mut line);
+        write_line(schema.fields().iter().map(|field| Some(field.name())), null, &mut line);
         to.write_all(&line)?;
-        Ok(Self { to })
+        Ok(Self { to, null: null.to_owned() })
     }
 }
 
@@ -31,7 +33,7 @@ impl<W: Write> Sink for CsvSink<W> {
         let mut line = Vec::new();
         for row in 0..rows.num_rows() {
             line.clear();
-            write_line(columns.iter().map(|cells| cells.text(row)), &mut line);
+            write_line(columns.iter().map(|cells| cells.text(row)), &self.null, &mut line);
             self.to.write_all(&line)?;
         }
         Ok(())
@@ -42,25 +44,28 @@ impl<W: Write> Sink for CsvSink<W> {
     }
 }
 
-fn write_line(values: impl Iterator<Item = Option<impl AsRef<str>>>, to: &mut Vec<u8>) {
+fn write_line(values: impl Iterator<Item = Option<impl AsRef<str>>>, null: &str, to: &mut Vec<u8>) {
     for (at, value) in values.enumerate() {
         if at > 0 {
             to.push(b',');
         }
-        if let Some(value) = value {
-            write_value(value.as_ref(), to);
+        match value {
+            Some(value) => write_value(value.as_ref(), null, to),
+            None => to.extend(null.bytes()),
         }
     }
     if to.is_empty() {
         to.extend(b"\"\"");
     }
-    to.extend(b"\r\n");
+    to.push(b'\n');
 }
 
-fn write_value(value: &str, to: &mut Vec<u8>) {
-    // Blanks at the ends are dropped by some readers unless they are in quotes.
-    let needs_quotes =
-        value.is_empty() || value.contains(['"', ',', '\r', '\n']) || value.trim().len() < value.len();
+fn write_value(value: &str, null: &str, to: &mut Vec<u8>) {
+    // Some readers drop blanks at the ends unless they are in quotes.
+    let needs_quotes = value.is_empty()
+        || value == null
+        || value.contains(['"', ',', '\r', '\n'])
+        || value.trim().len() < value.len();
     if needs_quotes {
         to.push(b'"');
         to.extend(value.replace('"', "\"\"").bytes());
@@ -76,8 +81,12 @@ mod tests {
     use crate::sink::samples;
 
     fn written(rows: &RecordBatch) -> String {
+        written_with_null(rows, "")
+    }
+
+    fn written_with_null(rows: &RecordBatch, null: &str) -> String {
         let mut out = Vec::new();
-        let mut sink = Box::new(CsvSink::new(&mut out, &rows.schema()).expect("memory takes all"));
+        let mut sink = Box::new(CsvSink::new(&mut out, &rows.schema(), null).expect("memory takes all"));
         sink.write(rows).expect("memory takes all");
         sink.finish().expect("memory takes all");
         String::from_utf8(out).expect("UTF-8")
@@ -89,14 +98,20 @@ mod tests {
             ("a", vec![Some("x"), Some("1,2"), Some("say \"no\""), None, Some("")]),
             ("b,c", vec![Some(" y"), Some("two\r\nlines"), Some("ü"), None, Some("é")]),
         ]);
-        let expected =
-            "a,\"b,c\"\r\nx,\" y\"\r\n\"1,2\",\"two\r\nlines\"\r\n\"say \"\"no\"\"\",ü\r\n,\r\n\"\",é\r\n";
+        let expected = "a,\"b,c\"\nx,\" y\"\n\"1,2\",\"two\r\nlines\"\n\"say \"\"no\"\"\",ü\n,\n\"\",é\n";
         assert_eq!(written(&rows), expected);
     }
 
     #[test]
+    fn null_is_told_from_every_text() {
+        let rows = samples::of_texts(&[("a", vec![None, Some(""), Some("NULL"), Some("x")])]);
+        assert_eq!(written(&rows), "a\n\"\"\n\"\"\nNULL\nx\n");
+        assert_eq!(written_with_null(&rows, "NULL"), "a\nNULL\n\"\"\n\"NULL\"\nx\n");
+    }
+
+    #[test]
     fn a_row_of_one_null_is_no_empty_line() {
-        assert_eq!(written(&samples::nothing(2)), "nothing\r\n\"\"\r\n\"\"\r\n");
+        assert_eq!(written(&samples::nothing(2)), "nothing\n\"\"\n\"\"\n");
     }
 
     #[test]

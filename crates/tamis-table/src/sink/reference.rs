@@ -41,7 +41,7 @@ impl<W: Write> ReferenceSink<W> {
         };
         let place = |wanted: &str| schema.fields().iter().position(|field| is_called(field.name(), wanted));
         let mut line = Vec::new();
-        write_line(REFERENCE_COLUMNS.into_iter().map(Some), &mut line);
+        write_line(REFERENCE_COLUMNS.into_iter().map(Some), "", &mut line);
         to.write_all(&line)?;
         Ok(Self { to, places: REFERENCE_COLUMNS.map(place) })
     }
@@ -53,7 +53,7 @@ impl<W: Write> Sink for ReferenceSink<W> {
         let mut line = Vec::new();
         for row in 0..rows.num_rows() {
             line.clear();
-            write_line(self.places.iter().map(|place| columns[(*place)?].joined(row)), &mut line);
+            write_line(self.places.iter().map(|place| columns[(*place)?].joined(row)), "", &mut line);
             self.to.write_all(&line)?;
         }
         Ok(())

@@ -14,15 +14,16 @@ use super::{Sink, SinkError};
 /// Writes tab-separated values. Memory: one line.
 pub struct TsvSink<W> {
     to: W,
+    null: String,
 }
 
 impl<W: Write> TsvSink<W> {
-    /// A sink for rows of a schema.
-    pub fn new(mut to: W, schema: &SchemaRef) -> Result<Self, SinkError> {
+    /// A sink for rows of a schema. Null is written as `null`, which has no tab or line break.
+    pub fn new(mut to: W, schema: &SchemaRef, null: &str) -> Result<Self, SinkError> {
         let mut line = Vec::new();
-        write_line(schema.fields().iter().map(|field| Some(field.name())), &mut line);
+        write_line(schema.fields().iter().map(|field| Some(field.name())), null, &mut line);
         to.write_all(&line)?;
-        Ok(Self { to })
+        Ok(Self { to, null: null.to_owned() })
     }
 }
 
@@ -32,7 +33,7 @@ impl<W: Write> Sink for TsvSink<W> {
         let mut line = Vec::new();
         for row in 0..rows.num_rows() {
             line.clear();
-            write_line(columns.iter().map(|cells| cells.joined(row)), &mut line);
+            write_line(columns.iter().map(|cells| cells.joined(row)), &self.null, &mut line);
             self.to.write_all(&line)?;
         }
         Ok(())
@@ -43,15 +44,20 @@ impl<W: Write> Sink for TsvSink<W> {
     }
 }
 
-/// Adds a line of values; one that is not known is empty.
-pub(super) fn write_line(values: impl Iterator<Item = Option<impl AsRef<str>>>, to: &mut Vec<u8>) {
+/// Adds a line of values.
+pub(super) fn write_line(
+    values: impl Iterator<Item = Option<impl AsRef<str>>>,
+    null: &str,
+    to: &mut Vec<u8>,
+) {
     for (at, value) in values.enumerate() {
         if at > 0 {
             to.push(b'\t');
         }
-        if let Some(value) = value {
-            let tame = |byte| if matches!(byte, b'\t' | b'\n' | b'\r') { b' ' } else { byte };
-            to.extend(value.as_ref().bytes().map(tame));
+        let tame = |byte| if matches!(byte, b'\t' | b'\n' | b'\r') { b' ' } else { byte };
+        match value {
+            Some(value) => to.extend(value.as_ref().bytes().map(tame)),
+            None => to.extend(null.bytes()),
         }
     }
     to.push(b'\n');
@@ -65,8 +71,12 @@ mod tests {
     use crate::sink::samples;
 
     fn written(rows: &RecordBatch) -> String {
+        written_with_null(rows, "")
+    }
+
+    fn written_with_null(rows: &RecordBatch, null: &str) -> String {
         let mut out = Vec::new();
-        let mut sink = Box::new(TsvSink::new(&mut out, &rows.schema()).expect("memory takes all"));
+        let mut sink = Box::new(TsvSink::new(&mut out, &rows.schema(), null).expect("memory takes all"));
         sink.write(rows).expect("memory takes all");
         sink.finish().expect("memory takes all");
         String::from_utf8(out).expect("UTF-8")
@@ -79,6 +89,12 @@ mod tests {
         assert!(lines[1].starts_with("a \"b\" c  d, e\t18446744073709551615\t1.5\tinf\ttrue\t2019-05-06T"));
         assert!(lines[1].ends_with("\tx,y,z\t{\"name\":\"n\",\"count\":3}\tdict"));
         assert_eq!(lines[2], "\t".repeat(10));
+    }
+
+    #[test]
+    fn null_has_the_text_that_was_asked_for() {
+        let rows = samples::of_texts(&[("a", vec![None, Some("")]), ("b", vec![Some("x"), None])]);
+        assert_eq!(written_with_null(&rows, "\\N"), "a\tb\n\\N\tx\n\t\\N\n");
     }
 
     proptest! {

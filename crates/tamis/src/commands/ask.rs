@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use tamis_table::query::Engine;
 use tamis_table::{Context, Pages};
 use tempfile::TempDir;
@@ -83,6 +84,13 @@ impl Asker {
     pub(super) fn counts(&self, sql: &str) -> anyhow::Result<Vec<(String, u64)>> {
         let counted = |row: Vec<String>| Some((row.first()?.clone(), row.get(1)?.parse().ok()?));
         Ok(self.rows(sql)?.into_iter().filter_map(counted).collect())
+    }
+
+    /// The number that a query gives.
+    pub(super) fn count(&self, sql: &str) -> anyhow::Result<u64> {
+        let rows = self.rows(sql)?;
+        let number = rows.first().and_then(|row| row.first());
+        number.and_then(|number| number.parse().ok()).with_context(|| format!("`{sql}` does not count"))
     }
 
     /// What is wrong with what was read, said and as an outcome.

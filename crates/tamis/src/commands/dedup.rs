@@ -17,7 +17,7 @@ use tamis_table::query::Engine;
 use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
 
 use super::open_collection::{explain, lock, open};
-use super::query::{Format, Table, Watch, settings, spill_folder, told};
+use super::query::{Rows, RowsArgs, Table, Watch, settings, spill_folder, told};
 use crate::command_line;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
@@ -74,9 +74,8 @@ pub struct Args {
     /// Judge all archives of a collection again
     #[arg(long)]
     redo: bool,
-    /// How to print the duplicates [default: as the name of the output ends]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowsArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -88,6 +87,7 @@ pub struct Args {
 
 /// Finds duplicates.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    args.check()?;
     let jobs = args.jobs.count(&session.config);
     let scratch = spill_folder()?;
     let settings = settings(args.memory, jobs, scratch.path(), session)?;
@@ -101,7 +101,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
             .hint("first, oldest or longest")?,
         least_text: args.least_text,
         memory_bytes: settings.memory_bytes / 2,
-        jobs,
+        jobs: settings.jobs,
     };
     let engine = Engine::new(settings).map_err(told::query_error)?;
     let finder = Finder { args, session, job, engine, scratch: scratch.path() };
@@ -112,6 +112,11 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
+    /// Refuses an output that has no format, before any work is done.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        self.rows.rows(self.output.path()).map(drop)
+    }
+
     /// The rule for near duplicates: the one that is said, or was said of the collection before.
     fn near(&self) -> anyhow::Result<String> {
         if let Some(near) = &self.near {
@@ -222,24 +227,25 @@ impl Finder<'_> {
         found: Found,
         collection: Option<(&Path, &Store)>,
     ) -> anyhow::Result<()> {
-        let is_asked = self.args.format.is_some() || self.args.output.path().is_some();
-        let format = self.args.format.unwrap_or_else(|| Format::of_file(self.args.output.path()));
+        let is_asked = self.args.rows.is_given() || self.args.output.path().is_some();
+        let form = self.args.rows.rows(self.args.output.path())?;
         let duplicates =
             collection.map_or(found.exact + found.near, |(_, store)| store.exact + store.near_duplicates);
         if !files.is_empty() && (is_asked || duplicates > 0) {
-            self.print(files, if is_asked { ALL } else { LARGEST }, format)?;
+            self.print(files, if is_asked { ALL } else { LARGEST }, &form)?;
         }
         let mut summary = Summary::default();
         summary.read(HumanCount::of(found.pages, "page"));
         summary.wrote(HumanCount::of(found.kept, "page") + " kept");
-        summary.dropped("exact duplicates", found.exact).dropped("near duplicates", found.near);
+        summary.dropped(&HumanCount(found.exact).noun("exact duplicate"), found.exact);
+        summary.dropped(&HumanCount(found.near).noun("near duplicate"), found.near);
         if let Some(path) = self.args.output.path() {
             summary.went_to(path.display());
         }
         if let Some((path, store)) = collection {
             if found.pages == 0 {
                 let all = HumanCount::of(store.pages, "page");
-                self.session.printer.say(format_args!("nothing new: {all} were judged before"));
+                self.session.printer.say(format_args!("nothing new: {all} compared before"));
             }
             let query = "select url, title from pages where duplicate_of is null";
             let next = command_line::join([Path::new("tamis"), Path::new("query"), path, Path::new(query)]);
@@ -249,14 +255,14 @@ impl Finder<'_> {
         Ok(())
     }
 
-    fn print(&self, files: &[PathBuf], sql: &str, format: Format) -> anyhow::Result<()> {
+    fn print(&self, files: &[PathBuf], sql: &str, form: &Rows) -> anyhow::Result<()> {
         self.engine.register_parquet("duplicates", files).map_err(told::query_error)?;
         let nothing = Arc::new(Pages::new(Vec::new(), Cut::Whole));
         let query = self.engine.prepare(sql, &nothing).map_err(told::query_error)?;
-        let mut output = self.args.output.open(&self.session.printer, format.content())?;
+        let mut output = self.args.output.open(&self.session.printer, form.content())?;
         let is_seen = output.is_stdout() && io::stdout().is_terminal();
         let failed = told::sink_error(self.args.output.path());
-        let mut sink = format.sink(&mut output, is_seen, &query.schema()).map_err(&failed)?;
+        let mut sink = form.sink(&mut output, is_seen, &query.schema()).map_err(&failed)?;
         let mut written = Ok(());
         let ran = self.engine.run(&query, &mut |batch| {
             written = sink.write(&batch);

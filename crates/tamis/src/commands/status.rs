@@ -1,5 +1,6 @@
 //! `tamis status`: what is in a collection, what it cost, and what is missing.
 
+mod compared;
 mod jsonl;
 mod text;
 
@@ -13,6 +14,7 @@ use super::open_collection::{explain, open};
 use crate::command_line;
 use crate::outcome::Outcome;
 use crate::session::Session;
+use compared::Compared;
 
 /// The arguments of `tamis status`.
 #[derive(Debug, clap::Args)]
@@ -20,9 +22,11 @@ use crate::session::Session;
 Captures are responses, resources, revisits, and the texts of WET files: the rows of the table `pages`. Whether a file was \
 changed is judged by its size, and if it is kept by reference also by the time of its last change.
 
-jsonl has an object a line, whose `kind` is collection, archive, seeds, column, problem or next.
+Duplicates are those that `tamis dedup` found; captures of archives that were imported later are not compared yet.
 
-Files that a crawl has open (.open) or cut off (.torn) are named, and nothing is wrong with them: `tamis import` passes them over.
+jsonl has an object a line, whose `kind` is collection, archive, seeds, column, duplicates, problem or next.
+
+Files that a crawl has open (.open) or cut off (.torn) are named, and nothing is wrong with them: `tamis import` skips them.
 
 Exit code 1 if something is missing or was changed.")]
 pub struct Args {
@@ -50,15 +54,28 @@ enum Format {
 struct Report {
     collection: Collection,
     status: Status,
+    /// What `dedup` found, or why that is not known.
+    compared: Result<Compared, String>,
     /// The command to type next.
     next: String,
+}
+
+impl Report {
+    /// What is wrong, in words.
+    fn problems(&self) -> Vec<String> {
+        let root = self.collection.root();
+        let problems = self.status.problems.iter().map(|problem| describe(problem, root));
+        problems.chain(self.compared.as_ref().err().cloned()).collect()
+    }
 }
 
 /// Says what is in a collection.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let collection = open(&args.collection, session)?;
     let status = collection.status().map_err(explain)?;
-    let report = Report { next: next(&collection, &status), collection, status };
+    let compared = Compared::of(&collection, &status);
+    let next = next(&collection, &status, &compared);
+    let report = Report { next, collection, status, compared };
     let palette = *session.printer.out_palette();
     let mut out = session.printer.out();
     match args.format {
@@ -68,11 +85,12 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         }
         Format::Jsonl => report.write_jsonl(&mut out)?,
     }
-    Ok(if report.status.is_sound() { Outcome::Done } else { Outcome::Negative })
+    let is_sound = report.status.is_sound() && report.compared.is_ok();
+    Ok(if is_sound { Outcome::Done } else { Outcome::Negative })
 }
 
 /// What to type next.
-fn next(collection: &Collection, status: &Status) -> String {
+fn next(collection: &Collection, status: &Status, compared: &Result<Compared, String>) -> String {
     let root = collection.root();
     let with = |verb: &str, rest: &[&str]| {
         let mut words = vec!["tamis".into(), verb.into(), root.as_os_str().to_owned()];
@@ -97,6 +115,11 @@ fn next(collection: &Collection, status: &Status) -> String {
     }
     if !status.uncleaned.is_empty() {
         return with("clean", &[]);
+    }
+    match compared {
+        Err(_) => return with("dedup", &["--redo"]),
+        Ok(compared) if compared.pages > 0 && compared.captures_left > 0 => return with("dedup", &[]),
+        Ok(_) => {}
     }
     with("query", &["select url, title from pages limit 10"])
 }

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use tamis_sim::{Running, ServeOptions, World, WorldOptions, serve};
-use tamis_testkit::{Ran, Scene};
+use tamis_testkit::{ArchiveBuilder, Ran, Record, Scene, http_response};
 
 use crate::scene;
 
@@ -219,6 +219,44 @@ fn urls_are_fetched_to_the_end_of_their_redirects_and_no_further() {
     assert!(count <= most, "{count} pages of {most}: {fetched}");
     let again = scene.run(&format!("fetch got {QUICK}"));
     assert_eq!(again.code, Some(0), "{again}");
+}
+
+#[test]
+fn a_report_has_shares_of_all_pages_and_tells_guessed_dates_apart() {
+    let page = |head: &str, foot: &str| {
+        http_response(
+            "text/html",
+            format!(
+                "<title>t</title>{head}<p>Some words about a sieve, and some more of them.</p><footer>{foot}</footer>"
+            ),
+        )
+    };
+    let stated = "<meta property=article:published_time content=2019-05-06>";
+    let mut archive = ArchiveBuilder::new()
+        .plain(&Record::response("http://s0.example/stated", page(stated, "")))
+        .plain(&Record::response("http://s0.example/guessed", page("", "© 2018 The Sieve")));
+    for site in 0..23 {
+        archive = archive.plain(&Record::response(&format!("http://s{site}.example/"), page("", "")));
+    }
+    let scene = scene().file("a.warc", archive.build());
+    for line in ["new c", "import c a.warc", "clean c", "report c -o c.md"] {
+        let ran = scene.run(line);
+        assert_eq!(ran.code, Some(0), "{ran}");
+    }
+    let text = fs::read_to_string(scene.folder().join("c.md")).expect("it was written");
+    assert!(text.contains("| s0.example | 3 | 12.0 % |"), "of 25 captures: {text}");
+    assert!(text.contains("| other | 3 | 12.0 % |"), "20 of 23 sites are shown: {text}");
+    assert!(text.contains("1 date stated by the page; 1 guessed from its text"), "{text}");
+    assert!(text.contains("23 captures without a date."), "{text}");
+    assert!(
+        text.contains("**Published, as pages state it**") && text.contains("**Published, guessed**"),
+        "{text}"
+    );
+    assert!(
+        text.contains("| 2018 | 0 | 0.0 % |\n| 2019 | 1 | 4.0 % |")
+            || text.contains("| 2019-05 | 1 | 4.0 % |"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -115,7 +115,7 @@ fn a_run_that_is_killed_at_any_moment_is_completed_by_the_next() {
         child.kill().expect("it can be killed");
         child.wait().expect("it ends");
         let rows = scene.run("query eclipse 'select count(*) n from pages' --format csv");
-        assert_eq!(String::from_utf8_lossy(&rows.stdout), "n\r\n720\r\n", "nothing half-written is seen");
+        assert_eq!(String::from_utf8_lossy(&rows.stdout), "n\n720\n", "nothing half-written is seen");
         if at % 5 == 4 {
             fs::remove_dir_all(scene.folder().join("eclipse/pages")).expect("it is there");
         }

@@ -51,7 +51,7 @@ fn stderr(ran: &Ran) -> String {
 fn count(scene: &Scene, query: &str) -> String {
     let ran = scene.run(&format!("query sim '{query}' --format csv"));
     assert_eq!(ran.code, Some(0), "{ran}");
-    String::from_utf8_lossy(&ran.stdout).trim().replace("\r\n", " ")
+    String::from_utf8_lossy(&ran.stdout).trim().replace('\n', " ")
 }
 
 #[test]

@@ -67,6 +67,41 @@ fn rules_that_are_none_are_refused() {
 }
 
 #[test]
+fn status_says_what_was_compared_and_what_was_not() {
+    let scene = archives();
+    let status = |expected: &[&str], code: i32| {
+        let ran = scene.run("status c");
+        let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(expected.iter().all(|part| said.contains(part)), "{expected:?}: {said}");
+        assert_eq!(ran.code, Some(code), "{said}");
+    };
+    scene.run("new c");
+    scene.run("import c a.warc.gz");
+    status(&["dedup not run yet", "2 captures not compared yet; `tamis dedup c` compares them"], 0);
+    scene.run("dedup c");
+    scene.run("import c b.warc.gz");
+    status(&["2 pages compared: 0 exact duplicates, 0 near duplicates", "2 captures not compared yet"], 0);
+    scene.run("dedup c");
+    status(&["4 pages compared: 1 exact duplicate, 1 near duplicate\n"], 0);
+    let jsonl = String::from_utf8_lossy(&scene.run("status c --format jsonl").stdout).into_owned();
+    assert!(
+        jsonl.contains(
+            r#"{"captures_not_compared":0,"exact":1,"kept":2,"kind":"duplicates","near":1,"pages":4}"#
+        ),
+        "{jsonl}"
+    );
+    let manifest = scene.folder().join("c/dedup/_manifest.json");
+    let text = std::fs::read_to_string(&manifest).expect("written");
+    std::fs::write(&manifest, text.replace("\"exact\": 1", "\"exact\": 0")).expect("writable");
+    status(
+        &["to mend", "_manifest.json: its checksum is wrong; `tamis dedup c --redo` finds duplicates again"],
+        1,
+    );
+    std::fs::remove_file(&manifest).expect("removable");
+    status(&["to mend", "it is missing", "tamis dedup c --redo"], 1);
+}
+
+#[test]
 fn a_collection_compares_new_archives_with_what_is_kept() {
     let scene = archives();
     let rows = |query: &str| {
@@ -80,16 +115,16 @@ fn a_collection_compares_new_archives_with_what_is_kept() {
     scene.check("dedup-collection-again", "dedup c");
     scene.check("dedup-collection-other-rule", "dedup c --near simhash:3");
     let kept = rows("select url from pages where duplicate_of is null");
-    assert_eq!(kept, "url\r\nhttp://a.example/1\r\nhttp://a.example/2\r\n");
+    assert_eq!(kept, "url\nhttp://a.example/1\nhttp://a.example/2\n");
     let found =
         rows("select url, duplicate_kind, similarity = 1 as same from pages where duplicate_of is not null");
     assert_eq!(
         found,
-        "url,duplicate_kind,same\r\nhttp://b.example/same,exact,true\r\nhttp://b.example/near,near,false\r\n"
+        "url,duplicate_kind,same\nhttp://b.example/same,exact,true\nhttp://b.example/near,near,false\n"
     );
     assert_eq!(
         rows("select kept_url, why, count(*) as n from duplicates group by kept_url, why"),
-        "kept_url,why,n\r\nhttp://a.example/1,kept before,2\r\n"
+        "kept_url,why,n\nhttp://a.example/1,kept before,2\n"
     );
     // All at once gives the same.
     scene.run("dedup c --redo");

@@ -95,7 +95,7 @@ fn the_same_lines_for_any_number_of_partitions_and_threads() {
     let one: BTreeSet<String> = String::from_utf8(one).expect("UTF-8").lines().map(str::to_owned).collect();
     for (partitions, jobs) in [(1, 2), (3, 1), (7, 2)] {
         let line = format!(
-            "lang a.warc.wet.gz b.warc.wet -o run{partitions} --partitions {partitions} -j {jobs} --memory 64M"
+            "lang a.warc.wet.gz b.warc.wet -o run{partitions} --partitions {partitions} -j {jobs} --memory 512M"
         );
         assert_eq!(scene.run(&line).code, Some(0), "{line}");
         let mut lines = BTreeSet::new();
@@ -111,6 +111,25 @@ fn the_same_lines_for_any_number_of_partitions_and_threads() {
 }
 
 #[test]
+fn without_expectations_the_chart_is_of_languages_and_claims_no_agreement() {
+    let scene = scene().file(
+        "a.warc.wet",
+        wet(&[
+            ("http://a.example/en", ENGLISH, None),
+            ("http://a.example/it", ITALIAN, None),
+            ("http://a.example/nothing", "12345 67890", None),
+        ]),
+    );
+    let ran = scene.run("lang a.warc.wet -o run --plot run.svg");
+    let report = String::from_utf8_lossy(&ran.stdout);
+    let svg = fs::read_to_string(scene.folder().join("run.svg")).expect("drawn");
+    for part in ["Languages found by tamis, 3 pages", "ita Italian", "none found", "33.3 %"] {
+        assert!(report.contains(part) && svg.contains(part), "{part}: {report}");
+    }
+    assert!(!report.contains('✓') && !report.contains("same") && !svg.contains('✓'), "{report}");
+}
+
+#[test]
 fn a_run_leaves_a_report_that_is_printed_and_drawn_again() {
     let scene = three();
     assert_eq!(scene.run("lang a.warc.wet.gz -o run --plot run.svg --plot run.png").code, Some(0));
@@ -120,7 +139,7 @@ fn a_run_leaves_a_report_that_is_printed_and_drawn_again() {
         assert!(report.contains(part), "{part}: {report}");
     }
     let svg = fs::read_to_string(scene.folder().join("run.svg")).expect("drawn");
-    assert!(svg.contains("✓ same") && svg.contains("40.0 %"), "{svg}");
+    assert!(svg.contains("✓ same") && svg.contains("25.0 %"), "of the four with an expectation: {svg}");
     assert!(fs::read(scene.folder().join("run.png")).expect("drawn").starts_with(b"\x89PNG"));
     assert_eq!(scene.run("lang a.warc.wet.gz a.warc.wet.gz -o run2").code, Some(0));
     let ran = scene.run("lang report run2 run --plot time.svg");

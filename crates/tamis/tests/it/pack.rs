@@ -75,7 +75,7 @@ fn members_of_an_unknown_encoder_are_read_too() {
     assert_eq!(scene.run("pack a.warc.gz").code, Some(0));
     assert!(scene.run("unpack a.warc.gz.pack -o -").stdout == bytes);
     let found = scene.run("query a.warc.gz.pack 'select count(*) as n from pages' --format csv").stdout;
-    assert_eq!(String::from_utf8_lossy(&found), "n\r\n31\r\n");
+    assert_eq!(String::from_utf8_lossy(&found), "n\n31\n");
 }
 
 #[test]

@@ -45,6 +45,70 @@ fn the_name_of_the_output_tells_the_form() {
 }
 
 #[test]
+fn an_output_whose_ending_is_unknown_is_refused() {
+    let scene = pages();
+    scene.check("query-xlsx", &format!("query a.warc.gz {LIST} -o rows.xlsx"));
+    assert!(!scene.folder().join("rows.xlsx").exists());
+    let columns = scene.run("query --columns -o columns.xlsx");
+    assert_eq!(columns.code, Some(2), "{columns}");
+    let dedup = scene.run("dedup a.warc.gz -o duplicates.xlsx");
+    assert_eq!(dedup.code, Some(2), "{dedup}");
+    assert_eq!(scene.run(&format!("query a.warc.gz {LIST} -o rows.out --format csv")).code, Some(0));
+}
+
+#[test]
+fn null_is_told_from_an_empty_text() {
+    let scene = pages();
+    let rows = |options: &str| {
+        let ran = scene.run(&format!(
+            "query a.warc.gz \"select url, null as a, '' as b, '-' as c from pages limit 1\" {options}"
+        ));
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    assert_eq!(rows("--format csv"), "url,a,b,c\nhttps://sieve.example/,,\"\",-\n");
+    assert_eq!(rows("--format csv --null -"), "url,a,b,c\nhttps://sieve.example/,-,\"\",\"-\"\n");
+    assert_eq!(rows("--format tsv --null NULL"), "url\ta\tb\tc\nhttps://sieve.example/\tNULL\t\t-\n");
+    scene.check("query-null-jsonl", &format!("query a.warc.gz {LIST} --format jsonl --null NULL"));
+    scene.check("query-null-comma", &format!("query a.warc.gz {LIST} --format csv --null a,b"));
+}
+
+#[test]
+fn a_field_of_an_element_is_named_after_a_dot() {
+    let page = "<title>t</title><p>A <a href=/one>link</a> to another page, and some words around it.</p>";
+    let scene = scene().file(
+        "a.warc",
+        ArchiveBuilder::new()
+            .plain(&Record::response("http://a.example/", http_response("text/html", page)))
+            .build(),
+    );
+    for field in ["links[1].url", "links[1].URL", "p.links[1].url", "links[1][\"url\"]"] {
+        let ran = scene.run(&format!("query a.warc 'select {field} as u from pages p' --format csv"));
+        let said = format!("{field}: {ran}");
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), "u\nhttp://a.example/one\n", "{said}");
+    }
+}
+
+#[test]
+fn limits_that_no_machine_can_keep_are_refused() {
+    let scene = pages();
+    scene.check("query-many-threads", "query a.warc.gz 'select url from pages' -j 100000");
+    scene.check("query-little-memory", "query a.warc.gz 'select url from pages' --memory 1k");
+    for command in ["dedup a.warc.gz", "lang a.warc.gz -o run"] {
+        let ran = scene.run(&format!("{command} --memory 1k"));
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.code == Some(2) && said.contains("a query needs at least 358 MB"), "{command}: {ran}");
+    }
+    for command in
+        ["warc ls a.warc.gz", "warc check a.warc.gz", "clean a.warc.gz", "pack a.warc.gz -o a.pack"]
+    {
+        let ran = scene.run(&format!("{command} -j 100000"));
+        assert_eq!(ran.code, Some(2), "{command}: {ran}");
+    }
+    let ran = scene.run("query a.warc.gz 'select url from pages' --memory 358MB -j 1000 --format csv");
+    assert_eq!(ran.code, Some(0), "threads that do not fit are not started: {ran}");
+}
+
+#[test]
 fn groups_and_nothing_are_answers() {
     let scene = pages();
     scene.check("query-group", "query a.warc.gz 'select mime, count(*) as pages from pages group by mime'");
@@ -55,7 +119,7 @@ fn groups_and_nothing_are_answers() {
 fn a_query_may_be_in_a_file_or_on_stdin() {
     let scene =
         pages().file("q.sql", "select count(*) as n\nfrom pages;\n").stdin("select count(*) as n from pages");
-    let expected = "n\r\n3\r\n";
+    let expected = "n\n3\n";
     for line in ["query a.warc.gz -f q.sql --format csv", "query a.warc.gz -f - --format csv"] {
         assert_eq!(String::from_utf8_lossy(&scene.run(line).stdout), expected, "{line}");
     }
@@ -87,6 +151,9 @@ fn what_is_wrong_with_a_query_is_told_with_its_place() {
     scene.check("query-no-function", "query a.warc.gz 'select hosst(url) from pages'");
     scene.check("query-no-from", "query a.warc.gz 'select url pages limit 2'");
     scene.check("query-no-table", "query a.warc.gz 'select url from page'");
+    scene.check("query-cut", "query a.warc.gz 'select url from pages where'");
+    scene.check("query-group-missing", "query a.warc.gz 'select host, count(*) from pages'");
+    scene.check("query-wrong-arguments", "query a.warc.gz 'select sum(url) from pages'");
     scene.check("query-syntax", "query a.warc.gz 'select url frm pages where'");
     scene.check("query-changes", "query a.warc.gz 'drop table pages'");
     scene.check("query-no-query", "query a.warc.gz");

@@ -22,6 +22,8 @@ pub(super) fn check(step: &Step) -> anyhow::Result<()> {
         Some(Command::Clean(args)) => args.check(),
         Some(Command::Crawl(args)) => args.check(),
         Some(Command::Fetch(args)) => args.check(),
+        Some(Command::Dedup(args)) => args.check(),
+        Some(Command::Report(args)) => args.check(),
         _ => Ok(()),
     };
     checked.with_context(|| format!("{}: the step `{}` cannot be run", step.place, step.name))

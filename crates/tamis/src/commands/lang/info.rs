@@ -20,8 +20,10 @@ use crate::progress::{Progress, Work};
 use crate::session::Session;
 use crate::summary::Summary;
 
-/// So many bad lines are told.
+/// Bad lines reported.
 const MOST_TOLD: usize = 10;
+/// The sort uses no less.
+const MIN_MEMORY: HumanSize = HumanSize(64 << 10);
 
 /// The arguments of `tamis lang info`.
 #[derive(Debug, clap::Args)]
@@ -66,7 +68,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     }
     let mut options = InfoOptions::default();
     if let Some(memory) = args.memory {
-        options.memory_bytes = memory.bytes()? as usize;
+        options.memory_bytes = memory.at_least(MIN_MEMORY, "the sort")? as usize;
     }
     interrupt::watch();
     let report = {

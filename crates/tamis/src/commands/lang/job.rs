@@ -81,6 +81,8 @@ pub(super) struct Counted {
     pub(super) tally: Tally,
     /// On how many pages each language was found.
     pub(super) found: BTreeMap<Language, u64>,
+    /// Pages that no language was found on.
+    pub(super) without_language: u64,
     pub(super) text_bytes: u64,
     /// Faults of archives, which may have cost pages.
     pub(super) damage: u64,
@@ -104,6 +106,7 @@ impl Counted {
             engine.run(prepared, &mut |batch| {
                 failure = language::lines(&batch).iter().try_for_each(|line| {
                     self.tally.add(&line.answer.languages, &line.expected);
+                    self.without_language += u64::from(line.answer.languages.is_empty());
                     for language in &line.answer.languages {
                         *self.found.entry(*language).or_default() += 1;
                     }

@@ -1,4 +1,4 @@
-//! The report of a run: how answers agree with what was expected.
+//! The report of a run: the languages found, and how they agree with what was expected, if anything was.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -44,6 +44,9 @@ pub(super) struct Report {
     /// On how many pages each language was found, whatever was expected; the most frequent first.
     #[serde(default)]
     pub(super) found: Vec<(String, u64)>,
+    /// Pages that no language was found on.
+    #[serde(default)]
+    pub(super) without_language: u64,
     /// Faults of archives, which may have cost pages.
     #[serde(default)]
     pub(super) damage: u64,
@@ -78,6 +81,7 @@ impl Report {
                 .collect(),
             macro_f1: tally.macro_f1(),
             found,
+            without_language: counted.without_language,
             damage: counted.damage,
             bad_info_lines: counted.bad_info_lines,
         }
@@ -89,15 +93,43 @@ impl Report {
         Ok(json)
     }
 
-    /// The histogram of the classes.
+    /// Pages that something was expected of.
+    fn compared(&self) -> u64 {
+        self.pages.saturating_sub(self.without_expectation)
+    }
+
+    /// The histogram: how answers agree with what was expected, or where nothing was, the languages found.
     pub(super) fn bars(&self) -> Bars {
+        if self.compared() == 0 { self.bars_of_languages() } else { self.bars_of_agreement() }
+    }
+
+    /// The classes of the pages that something was expected of.
+    fn bars_of_agreement(&self) -> Bars {
+        let compared = self.compared();
         let bar = |&(sign, pages): &(char, u64)| {
+            // A page that nothing was expected of counts as the same in the file.
+            let none_expected = if sign == Agreement::Same.symbol() { self.without_expectation } else { 0 };
+            let pages = pages.saturating_sub(none_expected);
             let name = Agreement::of_symbol(sign).map_or("", name);
-            Bar::new(format!("{sign} {name}"), pages as f64).with_note(share_of(pages, self.pages))
+            Bar::new(format!("{sign} {name}"), pages as f64).with_note(share_of(pages, compared))
         };
         let title =
-            format!("{} against what was expected, {}", self.detector, HumanCount::of(self.pages, "page"));
+            format!("{} against what was expected, {}", self.detector, HumanCount::of(compared, "page"));
         Bars { title, numbers: Numbers::Grouped, bars: self.agreement.iter().map(bar).collect() }
+    }
+
+    /// The languages by the number of pages they are on. A page may have several.
+    fn bars_of_languages(&self) -> Bars {
+        let bar =
+            |label: String, pages: u64| Bar::new(label, pages as f64).with_note(share_of(pages, self.pages));
+        let shown = self.found.iter().take(MOST_ROWS);
+        let mut bars: Vec<Bar> =
+            shown.map(|(code, pages)| bar(format!("{code} {}", language_name(code)), *pages)).collect();
+        if self.without_language > 0 {
+            bars.push(bar("none found".to_owned(), self.without_language));
+        }
+        let title = format!("Languages found by {}, {}", self.detector, HumanCount::of(self.pages, "page"));
+        Bars { title, numbers: Numbers::Grouped, bars }
     }
 
     /// For a person.
@@ -118,29 +150,15 @@ impl Report {
             ..Terminal::plain(columns.min(USUAL_WIDTH), true)
         };
         write!(out, "{}", self.bars().printed(&terminal))?;
+        if self.compared() == 0 {
+            return write_more(out, self.found.len());
+        }
         if self.without_expectation > 0 {
             let pages = HumanCount::of(self.without_expectation, "page");
-            writeln!(out, "\nNothing was expected of {pages}, which count as ✓.")?;
+            writeln!(out, "\nNothing was expected of {pages} more.")?;
         }
-        if self.without_expectation < self.pages {
-            self.print_confusions(out)?;
-            return self.print_languages(out);
-        }
-        self.print_found(out)
-    }
-
-    /// The languages of pages that nothing was expected of.
-    fn print_found(&self, out: &mut impl Write) -> io::Result<()> {
-        if self.found.is_empty() {
-            return Ok(());
-        }
-        let row = |(code, pages): &(String, u64)| {
-            vec![format!("{code} {}", language_name(code)), pages.to_string(), share_of(*pages, self.pages)]
-        };
-        let rows: Vec<_> = self.found.iter().take(MOST_ROWS).map(row).collect();
-        writeln!(out)?;
-        tables::write(out, &["language", "pages", "of all"], &rows)?;
-        write_more(out, self.found.len())
+        self.print_confusions(out)?;
+        self.print_languages(out)
     }
 
     fn print_confusions(&self, out: &mut impl Write) -> io::Result<()> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use tamis_table::{COLUMNS, Column, FUNCTIONS, Stages, catalog};
 use terminal_size::{Width, terminal_size};
 
-use super::format::Format;
+use super::format::Rows;
 use super::{Args, told};
 use crate::outcome::Outcome;
 use crate::output::Output;
@@ -19,16 +19,16 @@ const NAME: usize = 22;
 const TYPE: usize = 16;
 
 /// Lists columns and functions.
-pub(super) fn run(args: &Args, format: Format, session: &Session) -> anyhow::Result<Outcome> {
-    let mut output = args.output.open(&session.printer, format.content())?;
-    if format == Format::Table {
+pub(super) fn run(args: &Args, form: &Rows, session: &Session) -> anyhow::Result<Outcome> {
+    let mut output = args.output.open(&session.printer, form.content())?;
+    if form.is_table() {
         // Also of one that is behind a pager.
         let width = terminal_size().map_or(USUAL_WIDTH, |(Width(columns), _)| usize::from(columns));
         let palette = if output.is_stdout() { *session.printer.out_palette() } else { Palette::default() };
         list(&mut output, width, &palette)?;
     } else {
         let rows = catalog();
-        let mut sink = format.sink(&mut output, false, &rows.schema())?;
+        let mut sink = form.sink(&mut output, false, &rows.schema())?;
         sink.write(&rows).and_then(|()| sink.finish()).map_err(told::sink_error(args.output.path()))?;
     }
     output.finish()?;

@@ -1,9 +1,9 @@
 //! The forms that rows come in.
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
+use anyhow::anyhow;
 use clap::ValueEnum;
 use tamis_table::SchemaRef;
 use tamis_table::sink::{
@@ -12,6 +12,7 @@ use tamis_table::sink::{
 };
 use terminal_size::{Width, terminal_size_of};
 
+use crate::hint::WithHint;
 use crate::output::Content;
 
 /// A form to print rows in.
@@ -38,39 +39,119 @@ pub(in crate::commands) enum Format {
     Article,
 }
 
-impl Format {
-    /// The form that the name of a file asks for.
-    pub(in crate::commands) fn of_file(path: Option<&Path>) -> Self {
-        let ending = path.and_then(Path::extension).map(OsStr::to_ascii_lowercase);
-        match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("csv") => Self::Csv,
-            Some("tsv" | "tab") => Self::Tsv,
-            Some("jsonl" | "ndjson" | "json") => Self::Jsonl,
-            Some("parquet" | "pq") => Self::Parquet,
-            _ => Self::Table,
+/// The endings of file names that say the form.
+const ENDINGS: [(&str, Format); 9] = [
+    ("csv", Format::Csv),
+    ("tsv", Format::Tsv),
+    ("tab", Format::Tsv),
+    ("jsonl", Format::Jsonl),
+    ("ndjson", Format::Jsonl),
+    ("json", Format::Jsonl),
+    ("parquet", Format::Parquet),
+    ("pq", Format::Parquet),
+    ("txt", Format::Table),
+];
+
+/// `--format` and `--null`, for commands that write rows.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(in crate::commands) struct RowsArgs {
+    /// Output format [default: by the ending of the output file, else table]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Write null as TEXT in csv and tsv; csv quotes values that are equal to it [default: nothing]
+    #[arg(long, value_name = "TEXT", value_parser = null_text)]
+    null: Option<String>,
+}
+
+/// How rows are written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::commands) struct Rows {
+    format: Format,
+    null: String,
+}
+
+impl RowsArgs {
+    /// Whether a format was asked for.
+    pub(in crate::commands) fn is_given(&self) -> bool {
+        self.format.is_some()
+    }
+
+    /// How to write rows to a file, or to stdout.
+    pub(in crate::commands) fn rows(&self, output: Option<&Path>) -> anyhow::Result<Rows> {
+        let format = match self.format {
+            Some(format) => format,
+            None => Format::of_file(output)?,
+        };
+        if self.null.is_some() && !matches!(format, Format::Csv | Format::Tsv) {
+            return Err(anyhow!("--null is for csv and tsv")).hint("add `--format csv` or `--format tsv`");
         }
+        Ok(Rows { format, null: self.null.clone().unwrap_or_default() })
+    }
+}
+
+/// A text that stands for null without quotes.
+fn null_text(text: &str) -> Result<String, String> {
+    if text.contains(['"', ',']) || text.contains(char::is_control) {
+        return Err("a quote, a comma or a control character would need quotes".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+impl Format {
+    /// The form that the name of a file asks for; a table, if it has no ending.
+    fn of_file(path: Option<&Path>) -> anyhow::Result<Self> {
+        let Some((path, ending)) = path.and_then(|path| Some((path, path.extension()?))) else {
+            return Ok(Self::Table);
+        };
+        let known = ENDINGS.iter().find(|(known, _)| ending.eq_ignore_ascii_case(known));
+        let endings = || ENDINGS.map(|(known, _)| format!(".{known}")).join(", ");
+        known
+            .map(|(_, format)| *format)
+            .ok_or_else(|| anyhow!("{}: no format has the ending .{}", path.display(), ending.display()))
+            .hint(format!("known endings: {}; or choose with `--format`", endings()))
     }
 
-    pub(in crate::commands) fn content(self) -> Content {
-        if self == Self::Parquet { Content::Binary } else { Content::Text }
-    }
-
-    /// A sink for rows, which a person may see on a terminal.
+    /// A sink that writes null as nothing.
     pub(in crate::commands) fn sink<'w>(
         self,
         to: &'w mut impl Write,
         is_seen: bool,
         schema: &SchemaRef,
     ) -> Result<Box<dyn Sink + 'w>, SinkError> {
-        Ok(match self {
-            Self::Table => return Ok(table(to, is_seen, schema)),
-            Self::Csv => Box::new(CsvSink::new(to, schema)?),
-            Self::Tsv => Box::new(TsvSink::new(to, schema)?),
-            Self::Reference => Box::new(ReferenceSink::new(to, schema)?),
-            Self::Jsonl => Box::new(JsonlSink::new(to, schema)),
-            Self::Text => Box::new(TextSink::new(to)),
-            Self::Article => Box::new(ArticleSink::new(to)),
-            Self::Parquet => Box::new(ParquetSink::new(to, schema, &ParquetOptions::default())?),
+        Rows { format: self, null: String::new() }.sink(to, is_seen, schema)
+    }
+
+    pub(in crate::commands) fn content(self) -> Content {
+        if self == Self::Parquet { Content::Binary } else { Content::Text }
+    }
+}
+
+impl Rows {
+    pub(in crate::commands) fn content(&self) -> Content {
+        self.format.content()
+    }
+
+    /// Whether rows are a table for people.
+    pub(in crate::commands) fn is_table(&self) -> bool {
+        self.format == Format::Table
+    }
+
+    /// A sink for rows, which a person may see on a terminal.
+    pub(in crate::commands) fn sink<'w>(
+        &self,
+        to: &'w mut impl Write,
+        is_seen: bool,
+        schema: &SchemaRef,
+    ) -> Result<Box<dyn Sink + 'w>, SinkError> {
+        Ok(match self.format {
+            Format::Table => return Ok(table(to, is_seen, schema)),
+            Format::Csv => Box::new(CsvSink::new(to, schema, &self.null)?),
+            Format::Tsv => Box::new(TsvSink::new(to, schema, &self.null)?),
+            Format::Reference => Box::new(ReferenceSink::new(to, schema)?),
+            Format::Jsonl => Box::new(JsonlSink::new(to, schema)),
+            Format::Text => Box::new(TextSink::new(to)),
+            Format::Article => Box::new(ArticleSink::new(to)),
+            Format::Parquet => Box::new(ParquetSink::new(to, schema, &ParquetOptions::default())?),
         })
     }
 }
@@ -91,6 +172,7 @@ fn terminal_width() -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hint::hints;
 
     #[test]
     fn the_ending_of_a_file_tells_the_form() {
@@ -102,8 +184,19 @@ mod tests {
             ("a.txt", Format::Table),
             ("a", Format::Table),
         ] {
-            assert_eq!(Format::of_file(Some(Path::new(name))), format, "{name}");
+            assert_eq!(Format::of_file(Some(Path::new(name))).ok(), Some(format), "{name}");
         }
-        assert_eq!(Format::of_file(None), Format::Table);
+        assert_eq!(Format::of_file(None).ok(), Some(Format::Table));
+    }
+
+    #[test]
+    fn an_unknown_ending_is_refused_with_the_known_ones() {
+        for name in ["x.xlsx", "rows.csv.gz", "a.7"] {
+            let error = Format::of_file(Some(Path::new(name))).expect_err(name);
+            assert!(error.to_string().starts_with(name), "{error}");
+            assert!(hints(&error)[0].starts_with("known endings: .csv, .tsv,"), "{error}");
+        }
+        let asked = RowsArgs { format: Some(Format::Csv), null: None };
+        assert!(asked.rows(Some(Path::new("x.xlsx"))).is_ok(), "--format says what the name does not");
     }
 }

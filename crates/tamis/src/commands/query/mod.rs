@@ -1,7 +1,8 @@
 //! `tamis query`: archives asked in SQL.
 //!
-//! Memory: `--memory` in all. Each thread that reads is reckoned with 64 MiB of it, the program and what writes rows
-//! with 192 MiB; sorts, groups and joins have the rest, at least a quarter, and go to the disk beyond that.
+//! Memory: `--memory` in all. Each thread that reads counts for 64 MiB of it, the program and the output for 192 MiB;
+//! sorts, groups and joins use the rest, at least a quarter, and spill to disk beyond that. Threads that do not fit are not
+//! started, and a limit that does not hold one thread is refused.
 
 mod columns;
 mod format;
@@ -36,7 +37,7 @@ use crate::output::OutputArgs;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
 use crate::summary::Summary;
-pub(super) use format::Format;
+pub(super) use format::{Format, Rows, RowsArgs};
 use statement::Asked;
 pub(super) use table::Table;
 pub(super) use watch::Watch;
@@ -64,7 +65,7 @@ Exit code 2 if an input was damaged or skipped, or if the answer did not see eve
 Examples:
   tamis query a.warc.gz \"select url, title from pages where status = 200\"
   tamis query crawl/ \"select domain, count(*) from pages group by domain\"
-  tamis query crawl/ \"select languages[1]['language'] as main, count(*) from pages group by main\"
+  tamis query crawl/ \"select languages[1].language as main, count(*) from pages group by main\"
   tamis query crawl/ \"select url, time, text from pages\" -o pages.parquet
   tamis query crawl/ \"select target, count(*) from links where kind = 'anchor' group by target order by 2 desc limit 10\"
   tamis query crawl/ --table sites=sites.csv \"select s.name, count(*) from pages p join sites s on p.host = s.host group by s.name\"
@@ -82,9 +83,8 @@ pub struct Args {
     /// List the columns and functions that queries can use
     #[arg(long)]
     columns: bool,
-    /// How to print rows [default: as the name of the output ends, else table]
-    #[arg(long, value_enum)]
-    format: Option<Format>,
+    #[command(flatten)]
+    rows: RowsArgs,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -96,9 +96,9 @@ pub struct Args {
 
 /// Runs a query.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    let format = args.format.unwrap_or_else(|| Format::of_file(args.output.path()));
+    let form = args.rows.rows(args.output.path())?;
     if args.columns {
-        return columns::run(args, format, session);
+        return columns::run(args, &form, session);
     }
     let Asked { sql, inputs } = Asked::of(&args.words, args.file.as_deref())?;
     let jobs = args.jobs.count(&session.config);
@@ -113,7 +113,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     register_duplicates(&engine, &inputs, &sql)?;
     register_files(&engine, &args.tables)?;
     let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
-    let rows = args.answer(format, &engine, &query, &pages, session);
+    let rows = args.answer(&form, &engine, &query, &pages, session);
     let rows = rows.inspect_err(|_| {
         told::faults(&pages, &session.printer);
     })?;
@@ -224,14 +224,19 @@ pub(super) fn spill_folder() -> anyhow::Result<TempDir> {
         .hint("name a folder for what has no room in memory with TMPDIR")
 }
 
-/// How a query is run that may use so much memory.
+/// The settings of a query within a limit of memory: as many threads as were asked for and fit into it.
 pub(super) fn settings(
     memory: Memory,
     jobs: NonZero<usize>,
     spill: &Path,
     session: &Session,
 ) -> anyhow::Result<Settings> {
-    let limit = memory.bytes()?;
+    let limit = memory.at_least(min_memory(), "a query")?;
+    let asked = jobs;
+    let jobs = asked.min(fitting_jobs(limit));
+    if jobs < asked {
+        session.printer.note(format_args!("{asked} threads do not fit into {}", HumanSize(limit)));
+    }
     let readers = READER_BYTES.saturating_mul(jobs.get() as u64);
     let rest = limit.saturating_sub(BASE_BYTES + readers).max(limit / 4);
     session.printer.note(format_args!(
@@ -243,9 +248,22 @@ pub(super) fn settings(
     Ok(Settings { jobs, memory_bytes: rest as usize, spill: spill.to_owned() })
 }
 
+/// The least memory that a query runs in: the program, one thread that reads, and a quarter for sorts. In whole megabytes, so
+/// that the size is accepted as it is printed.
+fn min_memory() -> HumanSize {
+    HumanSize(((BASE_BYTES + READER_BYTES) * 4 / 3).next_multiple_of(1_000_000))
+}
+
+/// The threads that read within a limit of memory, at least one.
+fn fitting_jobs(limit: u64) -> NonZero<usize> {
+    let readers = (limit - limit / 4).saturating_sub(BASE_BYTES) / READER_BYTES;
+    NonZero::new(usize::try_from(readers).unwrap_or(usize::MAX)).unwrap_or(NonZero::<usize>::MIN)
+}
+
 impl Args {
     /// Whether there can be an answer, as far as the query itself goes.
     pub(super) fn check(&self) -> anyhow::Result<()> {
+        self.rows.rows(self.output.path())?;
         let Asked { sql, .. } = Asked::of(&self.words, self.file.as_deref())?;
         // The table of duplicates has its columns once there is one.
         if sql.to_ascii_lowercase().contains("duplicates") {
@@ -265,17 +283,17 @@ impl Args {
     /// Writes the rows of a query. Gives how many there are.
     fn answer(
         &self,
-        format: Format,
+        form: &Rows,
         engine: &Engine,
         query: &Prepared,
         pages: &Pages,
         session: &Session,
     ) -> anyhow::Result<u64> {
-        let mut output = self.output.open(&session.printer, format.content())?;
+        let mut output = self.output.open(&session.printer, form.content())?;
         let is_seen = output.is_stdout() && io::stdout().is_terminal();
         let mut rows = 0;
         let failed = told::sink_error(self.output.path());
-        let mut sink = format.sink(&mut output, is_seen, &query.schema()).map_err(&failed)?;
+        let mut sink = form.sink(&mut output, is_seen, &query.schema()).map_err(&failed)?;
         let watched =
             Watched { verb: "reading", rows_are_seen: is_seen, output: self.output.path(), session };
         run_watched(engine, query, pages, watched, |batch| {
@@ -285,5 +303,23 @@ impl Args {
         sink.finish().map_err(&failed)?;
         output.finish()?;
         Ok(rows)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_minimum_of_memory_holds_one_thread() {
+        let minimum = min_memory();
+        assert_eq!(minimum.to_string().parse(), Ok(minimum), "it can be typed as it is printed");
+        for (limit, jobs) in [(0, 1), (minimum.0, 1), (512 << 20, 3), (1 << 30, 9)] {
+            assert_eq!(fitting_jobs(limit).get(), jobs, "{limit}");
+            assert!(
+                limit < minimum.0 || BASE_BYTES + READER_BYTES * jobs as u64 + limit / 4 <= limit,
+                "{limit}"
+            );
+        }
     }
 }

@@ -110,7 +110,7 @@ pub(in crate::commands) fn uncompared(pages: &Pages, printer: &Printer) -> Outco
     if captures > 0 {
         let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
         printer.warn(format_args!(
-            "{} of {} not compared with the others: whether they are duplicates is not known; `tamis dedup COLLECTION` compares them",
+            "{} of {} not compared yet, so which of them are duplicates is not known; `tamis dedup COLLECTION` compares them",
             HumanCount::of(captures, "capture"),
             HumanCount::of(archives, "archive"),
         ));

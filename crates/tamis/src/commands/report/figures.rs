@@ -6,13 +6,13 @@ use tamis_table::dedup::Store;
 use tamis_text::date::Date;
 use tamis_text::language::Language;
 
-use super::section::{Section, Shown};
+use super::section::{Counts, Section, Shown};
 use crate::commands::ask::Asker;
 use crate::commands::new::now;
 use crate::commands::open_collection::explain;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
-use crate::plot::Spot;
+use crate::plot::{Hue, Spot};
 
 /// So many values of a kind are shown.
 const MOST: usize = 20;
@@ -20,6 +20,9 @@ const MOST: usize = 20;
 const MOST_ROWS: usize = 50;
 /// So many periods a timeline has at most.
 const MOST_PERIODS: i32 = 40;
+
+/// Rules that guess when a page was published: values of `date_rule`.
+const WEAK_RULES: &str = "'text', 'image', 'copyright'";
 
 /// All that a report says.
 #[derive(Default)]
@@ -38,7 +41,8 @@ impl Figures {
     pub(super) fn gather(collection: &Collection, asker: &Asker, compute: bool) -> anyhow::Result<Self> {
         let status = collection.status().map_err(explain)?;
         let about = collection.about();
-        let gatherer = Gatherer { collection, asker, status: &status, compute };
+        let captures = asker.count("select count(*) from pages")?;
+        let gatherer = Gatherer { collection, asker, status: &status, captures, compute };
         let sections = vec![
             gatherer.sources(),
             gatherer.sites()?,
@@ -72,6 +76,8 @@ struct Gatherer<'a> {
     collection: &'a Collection,
     asker: &'a Asker,
     status: &'a Status,
+    /// The rows of the table: all that shares are taken of.
+    captures: u64,
     compute: bool,
 }
 
@@ -115,7 +121,8 @@ impl Gatherer<'_> {
         };
         let rows: Vec<_> = self.status.archives.iter().take(MOST_ROWS).map(row).collect();
         let more = self.status.archives.len().saturating_sub(MOST_ROWS) as u64;
-        let words = if more == 0 { words } else { format!("{words} {} more archives.", HumanCount(more)) };
+        let words =
+            if more == 0 { words } else { format!("{words} {}.", HumanCount::of(more, "more archive")) };
         let names = vec!["archive", "size", "records", "captures"];
         Section::new("Sources", words).with(Shown::Table { names, rows })
     }
@@ -124,10 +131,10 @@ impl Gatherer<'_> {
         let counts = self.asker.counts(&format!(
             "select coalesce(domain_name, host, 'no host'), count(*) as n from pages group by 1 order by n desc, 1 limit {MOST}"
         ))?;
-        let all = self.asker.counts("select 'x', count(distinct coalesce(domain_name, host)) from pages")?;
-        let words =
-            format!("Captures are of {}.", HumanCount::of(all.first().map_or(0, |(_, all)| *all), "site"));
-        Ok(Section::new("Sites", words).with(counted("The sites with most captures", "site", counts)))
+        let all = self.asker.count("select count(distinct coalesce(domain_name, host)) from pages")?;
+        let words = format!("Captures are of {}.", HumanCount::of(all, "site"));
+        let counts = self.parts("The sites with most captures", "site", counts, self.captures);
+        Ok(Section::new("Sites", words).with(counts))
     }
 
     fn outcomes(&self) -> anyhow::Result<Section> {
@@ -135,8 +142,12 @@ impl Gatherer<'_> {
             let counts = self.asker.counts(
                 "select coalesce(cast(status as varchar), 'none'), count(*) as n from pages group by 1 order by n desc, 1",
             )?;
-            let words = "What servers answered; after `tamis clean` also what was no page.";
-            return Ok(Section::new("Status codes", words).with(counted("HTTP status", "status", counts)));
+            let words = "The responses of servers; after `tamis clean` also what is not a page.";
+            return Ok(Section::new("Status codes", words).with(self.counted(
+                "HTTP status",
+                "status",
+                counts,
+            )));
         }
         let counts = self
             .asker
@@ -145,7 +156,7 @@ impl Gatherer<'_> {
             .map(|(code, count)| (explained(&code), count))
             .collect();
         let words = "What became of each capture.";
-        Ok(Section::new("Status codes", words).with(counted("Status codes", "status", counts)))
+        Ok(Section::new("Status codes", words).with(self.counted("Status codes", "status", counts)))
     }
 
     fn languages(&self) -> anyhow::Result<Section> {
@@ -160,32 +171,68 @@ impl Gatherer<'_> {
         let counts = self.asker.counts(&format!(
             "select l, count(*) as n from (select {language} as l from pages) where l is not null group by 1 order by n desc, 1 limit {MOST}"
         ))?;
+        let known = self.asker.count(&format!("select count(l) from (select {language} as l from pages)"))?;
         let named = |(code, count): (String, u64)| {
             let name = Language::parse(&code).map_or(code.clone(), |language| language.name().to_owned());
             (format!("{name} ({code})"), count)
         };
         let counts = counts.into_iter().map(named).collect();
-        let words = "The language most of a page's text is in.";
-        Ok(Section::new(HEADING, words).with(counted("Pages by language", "language", counts)))
+        let unknown = self.captures.saturating_sub(known);
+        let words = match unknown {
+            0 => "The main language of each page's text.".to_owned(),
+            _ => format!(
+                "The main language of each page's text. {} without one, such as images and empty pages.",
+                HumanCount::of(unknown, "capture")
+            ),
+        };
+        Ok(Section::new(HEADING, words).with(self.parts("Pages by language", "language", counts, known)))
     }
 
     fn dates(&self) -> anyhow::Result<Section> {
+        const HEADING: &str = "Dates";
         let captured = self.asker.counts(
             "select cast(cast(time as date) as varchar), count(*) from pages where time is not null group by 1",
         )?;
-        let section = Section::new(
-            "Dates",
-            "When pages were published, as far as they say, and when they were captured.",
-        );
-        let section = if self.has("date") {
-            let published = self.asker.counts(
-                "select substr(date, 1, 10), count(*) from pages where date is not null group by 1",
-            )?;
-            section.with(counted("Published", "time", periods(&published)))
-        } else {
-            section
+        let captured = self.counted("Captured", "time", Timeline::of(&captured).sums(&captured));
+        if !self.has("date") || !self.has("date_rule") {
+            let words = format!(
+                "When pages were captured. When they were published is not known yet: `tamis clean {} --columns date,date_rule` finds it.",
+                self.collection.root().display()
+            );
+            return Ok(Section::new(HEADING, words).with(captured));
+        }
+        let published = |is_weak: &str| {
+            self.asker.counts(&format!(
+                "select substr(date, 1, 10), count(*) from pages where date is not null \
+                 and coalesce(date_rule, '') {is_weak} in ({WEAK_RULES}) group by 1"
+            ))
         };
-        Ok(section.with(counted("Captured", "time", periods(&captured))))
+        let (firm, weak) = (published("not")?, published("")?);
+        let sum = |counts: &[(String, u64)]| counts.iter().map(|(_, count)| count).sum::<u64>();
+        let words = dates_in_words(sum(&firm), sum(&weak), self.captures);
+        // One timeline for both, so that they can be compared.
+        let timeline = Timeline::of(&[firm.clone(), weak.clone()].concat());
+        let firm = self.counts("Published, as pages state it", "time", timeline.sums(&firm));
+        let weak = self.counts("Published, guessed", "time", timeline.sums(&weak));
+        Ok(Section::new(HEADING, words)
+            .with(Shown::Counts(firm))
+            .with(Shown::Counts(Counts { hue: Hue::Grey, ..weak }))
+            .with(captured))
+    }
+
+    /// Counts among all captures.
+    fn counts(&self, title: &str, of: &'static str, counts: Vec<(String, u64)>) -> Counts {
+        Counts { title: title.to_owned(), of, counts, all: self.captures, ..Counts::default() }
+    }
+
+    fn counted(&self, title: &str, of: &'static str, counts: Vec<(String, u64)>) -> Shown {
+        Shown::Counts(self.counts(title, of, counts))
+    }
+
+    /// The largest parts of a number of captures; the others are one.
+    fn parts(&self, title: &str, of: &'static str, counts: Vec<(String, u64)>, whole: u64) -> Shown {
+        let shown: u64 = counts.iter().map(|(_, count)| count).sum();
+        Shown::Counts(Counts { other: whole.saturating_sub(shown), ..self.counts(title, of, counts) })
     }
 
     fn places(&self) -> anyhow::Result<Section> {
@@ -213,7 +260,7 @@ impl Gatherer<'_> {
             "Places that texts name, by the number of pages that do; names alone decide, so some are wrong.";
         Ok(Section::new(HEADING, words)
             .with(Shown::Places { title: "Places named".to_owned(), spots })
-            .with(counted("Places named in most pages", "place", counts)))
+            .with(self.counted("Places named in most pages", "place", counts)))
     }
 
     fn subjects(&self) -> anyhow::Result<Section> {
@@ -232,7 +279,7 @@ impl Gatherer<'_> {
                     "select {value}, count(distinct key) as n from (select key, unnest({column}) as v from pages) \
                      group by 1 order by n desc, 1 limit {MOST}"
                 ))?;
-                section = section.with(counted(title, of, counts));
+                section = section.with(self.counted(title, of, counts));
             }
         }
         if section.is_filled() {
@@ -285,8 +332,9 @@ impl Gatherer<'_> {
             ("exact duplicates".to_owned(), store.exact),
             ("near duplicates".to_owned(), store.near_duplicates),
         ];
-        let words = format!("{} were compared ({}).", HumanCount::of(store.pages, "page"), store.near);
-        let section = Section::new(HEADING, words).with(counted("Pages", "page", counts));
+        let words = format!("{} compared ({}).", HumanCount::of(store.pages, "page"), store.near);
+        let pages = Counts { all: store.pages, ..self.counts("Pages", "page", counts) };
+        let section = Section::new(HEADING, words).with(Shown::Counts(pages));
         if store.duplicates(self.collection).is_empty() {
             return Ok(section);
         }
@@ -294,7 +342,8 @@ impl Gatherer<'_> {
         let largest = self.asker.counts(
             "select kept_url, count(*) as n from duplicates where kept_url not like '%/robots.txt' group by 1 order by n desc, 1 limit 10",
         )?;
-        Ok(section.with(counted("Pages with most duplicates", "kept page", largest)))
+        let largest = self.counts("Pages with most duplicates", "kept page", largest);
+        Ok(section.with(Shown::Counts(Counts { all: store.pages, ..largest })))
     }
 
     fn work(&self) -> anyhow::Result<Section> {
@@ -317,8 +366,16 @@ fn results(run: &Run) -> String {
     counts.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn counted(title: &str, of: &'static str, counts: Vec<(String, u64)>) -> Shown {
-    Shown::Counts { title: title.to_owned(), of, counts }
+/// How many pages have a date, and how far it can be trusted.
+fn dates_in_words(firm: u64, weak: u64, captures: u64) -> String {
+    let none = captures.saturating_sub(firm + weak);
+    format!(
+        "When pages were published, and when they were captured. {} stated by the page; {} guessed from its text, its images or a \
+         copyright line, and often wrong; {} without a date.",
+        HumanCount::of(firm, "date"),
+        HumanCount(weak),
+        HumanCount::of(none, "capture"),
+    )
 }
 
 /// A status code with its meaning.
@@ -334,32 +391,43 @@ fn explained(code: &str) -> String {
     format!("{code} {meaning}")
 }
 
-/// Counts of days as a timeline without gaps: of days, months or years, whichever are few enough; what is before the last of too
-/// many years is one. A date may lack its day or month, and then is where it begins.
-fn periods(days: &[(String, u64)]) -> Vec<(String, u64)> {
-    let known = days.iter().filter_map(|(day, count)| Some((moment(day)?, *count)));
-    let known: Vec<((i32, i32, i32), u64)> = known.collect();
-    let (Some(first), Some(last)) =
-        (known.iter().map(|one| one.0).min(), known.iter().map(|one| one.0).max())
-    else {
-        return Vec::new();
-    };
-    let scale = [Scale::Days, Scale::Months]
-        .into_iter()
-        .find(|scale| scale.number(last) - scale.number(first) < MOST_PERIODS)
-        .unwrap_or(Scale::Years);
-    let start = scale.number(first).max(scale.number(last) - MOST_PERIODS + 1);
-    let mut sums: Vec<(String, u64)> =
-        (start..=scale.number(last)).map(|number| (scale.label(number), 0)).collect();
-    let mut earlier = 0;
-    for (day, count) in known {
-        match usize::try_from(scale.number(day) - start) {
-            Ok(at) => sums[at].1 += count,
-            Err(_) => earlier += count,
-        }
+/// Periods without gaps: days, months or years, whichever are few enough; what is before the last of too many years is one.
+struct Timeline {
+    scale: Scale,
+    /// The numbers of the first and the last period; none, if there are no dates.
+    periods: Option<(i32, i32)>,
+}
+
+impl Timeline {
+    /// The timeline that holds some days. A date may lack its day or month, and then is where it begins.
+    fn of(days: &[(String, u64)]) -> Self {
+        let moments = || days.iter().filter_map(|(day, _)| moment(day));
+        let (Some(first), Some(last)) = (moments().min(), moments().max()) else {
+            return Self { scale: Scale::Years, periods: None };
+        };
+        let scale = [Scale::Days, Scale::Months]
+            .into_iter()
+            .find(|scale| scale.number(last) - scale.number(first) < MOST_PERIODS)
+            .unwrap_or(Scale::Years);
+        let start = scale.number(first).max(scale.number(last) - MOST_PERIODS + 1);
+        Self { scale, periods: Some((start, scale.number(last))) }
     }
-    let before = (earlier > 0).then(|| ("earlier".to_owned(), earlier));
-    before.into_iter().chain(sums).collect()
+
+    /// The counts of some days, by period.
+    fn sums(&self, days: &[(String, u64)]) -> Vec<(String, u64)> {
+        let Some((start, last)) = self.periods else { return Vec::new() };
+        let mut sums: Vec<(String, u64)> =
+            (start..=last).map(|number| (self.scale.label(number), 0)).collect();
+        let mut earlier = 0;
+        for (day, count) in days.iter().filter_map(|(day, count)| Some((moment(day)?, count))) {
+            match usize::try_from(self.scale.number(day) - start).ok().and_then(|at| sums.get_mut(at)) {
+                Some((_, sum)) => *sum += count,
+                None => earlier += count,
+            }
+        }
+        let before = (earlier > 0).then(|| ("earlier".to_owned(), earlier));
+        before.into_iter().chain(sums).collect()
+    }
 }
 
 /// Year, month and day of a date.
@@ -416,13 +484,27 @@ mod tests {
             (vec![], vec![]),
         ] {
             let counts: Vec<_> = days.iter().map(|day| ((*day).to_owned(), 1)).collect();
-            let made: Vec<String> =
-                periods(&counts).iter().map(|(label, count)| format!("{label} {count}")).collect();
+            let made: Vec<String> = Timeline::of(&counts)
+                .sums(&counts)
+                .iter()
+                .map(|(label, count)| format!("{label} {count}"))
+                .collect();
             assert_eq!(made[..expected.len().min(made.len())], expected[..], "{days:?}");
         }
         let years: Vec<_> = (1900..2020).map(|year| (year.to_string(), 2)).collect();
-        let made = periods(&years);
+        let made = Timeline::of(&years).sums(&years);
         assert_eq!((made.len(), made[0].clone()), (41, ("earlier".to_owned(), 160)));
+    }
+
+    #[test]
+    fn firm_and_guessed_dates_are_told_apart() {
+        let words = dates_in_words(89, 282, 598);
+        assert!(words.contains("89 dates stated by the page; 282 guessed"), "{words}");
+        assert!(words.ends_with("227 captures without a date."), "{words}");
+        let (firm, weak) = (vec![("2020".to_owned(), 1)], vec![("2022-03-04".to_owned(), 2)]);
+        let timeline = Timeline::of(&[firm.clone(), weak.clone()].concat());
+        let labels = |days| timeline.sums(days).into_iter().map(|(label, _)| label).collect::<Vec<_>>();
+        assert_eq!(labels(&firm), labels(&weak), "both have the same periods");
     }
 
     #[test]

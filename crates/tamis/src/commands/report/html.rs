@@ -100,11 +100,18 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::report::section::Counts;
 
     fn figures() -> Figures {
         let counts = vec![("<img src=x onerror=alert(1)>".to_owned(), 3), ("b&b".to_owned(), 1)];
         let filled = Section::new("Sites", "Two sites.")
-            .with(Shown::Counts { title: "Sites".to_owned(), of: "site", counts })
+            .with(Shown::Counts(Counts {
+                title: "Sites".to_owned(),
+                of: "site",
+                counts,
+                all: 4,
+                ..Counts::default()
+            }))
             .with(Shown::Table { names: vec!["a"], rows: Vec::new() });
         let empty = Section::new("Places", "Nothing yet.");
         Figures { title: "A <b>".to_owned(), sections: vec![filled, empty], ..Figures::default() }

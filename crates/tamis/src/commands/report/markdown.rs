@@ -20,6 +20,10 @@ pub(super) fn write(figures: &Figures) -> String {
 fn write_table(shown: &Shown, text: &mut String) {
     let (names, rows) = shown.table();
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+    if let Some(title) = shown.title() {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "\n**{}**", cell(title));
+    }
     text.push('\n');
     text.push_str(&line(names.iter().map(|name| cell(name)).collect()));
     text.push_str(&line(names.iter().map(|_| "---".to_owned()).collect()));

@@ -65,7 +65,7 @@ pub struct Args {
 
 /// Writes the report of a collection.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    args.check_ending()?;
+    args.check()?;
     let collection = open(&args.collection, session)?;
     let jobs = args.jobs.count(&session.config);
     let asker = Asker::open(&args.collection, jobs, args.memory, session)?;
@@ -92,7 +92,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
-    fn check_ending(&self) -> anyhow::Result<()> {
+    /// Refuses an output that is neither HTML nor Markdown.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
         let ending = self.output.as_deref().and_then(Path::extension).unwrap_or_default();
         if ["", "html", "htm", "md"].iter().any(|known| ending.eq_ignore_ascii_case(known)) {
             return Ok(());

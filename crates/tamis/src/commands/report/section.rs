@@ -1,7 +1,7 @@
 //! A part of a report: a heading, words, and what it shows.
 
 use crate::human_count::HumanCount;
-use crate::plot::{Axis, Bar, Bars, Lines, Map, Numbers, Series, Spot};
+use crate::plot::{Axis, Bar, Bars, Hue, Lines, Map, Numbers, Series, Spot};
 
 /// A part of a report.
 pub(super) struct Section {
@@ -13,14 +13,44 @@ pub(super) struct Section {
 
 /// What a section shows.
 pub(super) enum Shown {
-    /// Values with how often they are there.
-    Counts { title: String, of: &'static str, counts: Vec<(String, u64)> },
+    /// Values with their counts.
+    Counts(Counts),
     /// Columns with names, and rows.
     Table { names: Vec<&'static str>, rows: Vec<Vec<String>> },
     /// A curve.
     Curve { title: String, x: &'static str, y: &'static str, points: Vec<(f64, f64)> },
     /// Places.
     Places { title: String, spots: Vec<Spot> },
+}
+
+/// Values with their counts, and all that they are counted among.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) title: String,
+    /// What the values are.
+    pub(super) of: &'static str,
+    pub(super) counts: Vec<(String, u64)>,
+    /// All that shares are taken of, be they shown or not.
+    pub(super) all: u64,
+    /// Those with a value that is not shown.
+    pub(super) other: u64,
+    pub(super) hue: Hue,
+}
+
+impl Counts {
+    /// Labels with their counts and shares, the values that are not shown as one.
+    fn rows(&self) -> impl Iterator<Item = (String, u64, String)> {
+        let other = (self.other > 0).then(|| ("other".to_owned(), self.other));
+        let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / self.all.max(1) as f64);
+        self.counts.iter().cloned().chain(other).map(move |(label, count)| (label, count, share(count)))
+    }
+
+    fn bars(&self) -> Bars {
+        let bar = |(label, count, share): (String, u64, String)| {
+            Bar::new(label, count as f64).with_note(share).with_hue(self.hue)
+        };
+        Bars { title: self.title.clone(), numbers: Numbers::Grouped, bars: self.rows().map(bar).collect() }
+    }
 }
 
 impl Section {
@@ -44,25 +74,27 @@ impl Section {
 impl Shown {
     fn is_empty(&self) -> bool {
         match self {
-            Self::Counts { counts, .. } => counts.is_empty(),
+            Self::Counts(counts) => counts.counts.iter().all(|(_, count)| *count == 0),
             Self::Table { rows, .. } => rows.is_empty(),
             Self::Curve { points, .. } => points.is_empty(),
             Self::Places { spots, .. } => spots.is_empty(),
         }
     }
 
+    /// What stands above its chart; tables have nothing.
+    pub(super) fn title(&self) -> Option<&str> {
+        match self {
+            Self::Counts(Counts { title, .. }) | Self::Curve { title, .. } | Self::Places { title, .. } => {
+                Some(title)
+            }
+            Self::Table { .. } => None,
+        }
+    }
+
     /// The chart of it; tables have none.
     pub(super) fn svg(&self) -> Option<String> {
         match self {
-            Self::Counts { title, counts, .. } => {
-                let all: u64 = counts.iter().map(|(_, count)| count).sum();
-                let bar = |(label, count): &(String, u64)| {
-                    let share = 100.0 * *count as f64 / all.max(1) as f64;
-                    Bar::new(label.clone(), *count as f64).with_note(format!("{share:.1} %"))
-                };
-                let bars = counts.iter().map(bar).collect();
-                Some(Bars { title: title.clone(), numbers: Numbers::Grouped, bars }.svg())
-            }
+            Self::Counts(counts) => Some(counts.bars().svg()),
             Self::Table { .. } => None,
             Self::Curve { title, x, y, points } => {
                 let series = vec![Series::new(*y, points.clone())];
@@ -75,10 +107,11 @@ impl Shown {
     /// The same as a table.
     pub(super) fn table(&self) -> (Vec<&str>, Vec<Vec<String>>) {
         match self {
-            Self::Counts { of, counts, .. } => {
-                let row =
-                    |(label, count): &(String, u64)| vec![label.clone(), HumanCount(*count).to_string()];
-                (vec![*of, "count"], counts.iter().map(row).collect())
+            Self::Counts(counts) => {
+                let row = |(label, count, share): (String, u64, String)| {
+                    vec![label, HumanCount(count).to_string(), share]
+                };
+                (vec![counts.of, "count", "share"], counts.rows().map(row).collect())
             }
             Self::Table { names, rows } => (names.clone(), rows.clone()),
             Self::Curve { x, y, points, .. } => {
@@ -101,4 +134,20 @@ fn sampled(points: &[(f64, f64)]) -> impl Iterator<Item = &(f64, f64)> {
     let step = (points.len() / 20).max(1);
     let last = points.len().saturating_sub(1);
     points.iter().enumerate().filter(move |(at, _)| at % step == 0 || *at == last).map(|(_, point)| point)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_of_all_and_the_rest_is_one_line() {
+        let counts = vec![("a".to_owned(), 50), ("b".to_owned(), 10)];
+        let shown = Shown::Counts(Counts { counts, of: "site", all: 200, other: 40, ..Counts::default() });
+        let (names, rows) = shown.table();
+        assert_eq!(names, ["site", "count", "share"]);
+        assert_eq!(rows, [["a", "50", "25.0 %"], ["b", "10", "5.0 %"], ["other", "40", "20.0 %"]]);
+        let svg = shown.svg().expect("a chart");
+        assert!(svg.contains("25.0 %") && svg.contains("other"), "{svg}");
+    }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Report, describe};
+use super::Report;
 
 impl Report {
     /// A JSON object a line.
@@ -41,8 +41,17 @@ impl Report {
         for column in &status.columns {
             write(out, &json!({"kind": "column", "name": column.name, "captures": column.captures}))?;
         }
-        for problem in &status.problems {
-            write(out, &json!({"kind": "problem", "problem": describe(problem, self.collection.root())}))?;
+        if let Ok(compared) = &self.compared {
+            write(
+                out,
+                &json!({
+                    "kind": "duplicates", "pages": compared.pages, "kept": compared.kept, "exact": compared.exact,
+                    "near": compared.near, "captures_not_compared": compared.captures_left,
+                }),
+            )?;
+        }
+        for problem in self.problems() {
+            write(out, &json!({"kind": "problem", "problem": problem}))?;
         }
         write(out, &json!({"kind": "next", "command": self.next}))
     }

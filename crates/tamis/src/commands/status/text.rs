@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tamis_table::collection::{Condition, Kept};
 
-use super::{Report, describe};
+use super::Report;
 use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
 use crate::human_size::HumanSize;
@@ -58,14 +58,22 @@ impl Report {
             let of = HumanCount::of(status.captures, "capture");
             lines.more(format_args!("{} of {of}: {}", HumanCount(*captures), columns.join(", ")))?;
         }
+        if let Ok(compared) = &self.compared
+            && !status.archives.is_empty()
+        {
+            lines.labelled("dedup", compared.found())?;
+            if let Some(left) = compared.left() {
+                lines.more(left)?;
+            }
+        }
         if let Some(holder) = &status.holder {
             lines.labelled("busy", format_args!("written to by {holder}"))?;
         }
-        for (at, problem) in status.problems.iter().take(top).enumerate() {
-            let text = describe(problem, self.collection.root());
-            if at == 0 { lines.labelled("to mend", text)? } else { lines.more(text)? }
+        let problems = self.problems();
+        for (at, problem) in problems.iter().take(top).enumerate() {
+            if at == 0 { lines.labelled("to mend", problem)? } else { lines.more(problem)? }
         }
-        lines.rest(status.problems.len(), top)?;
+        lines.rest(problems.len(), top)?;
         lines.labelled("next", paint(palette.name, &self.next))
     }
 
