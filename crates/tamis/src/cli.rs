@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    archives, build, clean, completions, config, crawl, dedup, demo, fetch, focus, import, lang, man, new, pack, query,
-    report, status, unpack, warc,
+    archives, build, clean, completions, config, crawl, dedup, demo, fetch, focus, import, lang, man, new,
+    pack, query, report, status, unpack, warc,
 };
 use crate::config::Flags;
 use crate::palette;

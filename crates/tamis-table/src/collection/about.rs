@@ -65,7 +65,9 @@ impl About {
     /// The text of the file.
     pub(super) fn to_toml(&self) -> String {
         let mut text = HEAD.to_owned();
-        for (key, value) in [("id", Some(&self.id)), ("name", Some(&self.name)), ("event", self.event.as_ref())] {
+        for (key, value) in
+            [("id", Some(&self.id)), ("name", Some(&self.name)), ("event", self.event.as_ref())]
+        {
             if let Some(value) = value {
                 // Writing to a text cannot fail.
                 let _ = writeln!(text, "{key} = {}", quoted(value));

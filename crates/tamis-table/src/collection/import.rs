@@ -192,7 +192,8 @@ impl Writer {
             Kept::Reference => check_unicode(incoming)?,
             Kept::Copy => {
                 let target = archive.path(self);
-                let is_there = fs::canonicalize(&target).is_ok_and(|path| path == Path::new(&incoming.origin.path));
+                let is_there =
+                    fs::canonicalize(&target).is_ok_and(|path| path == Path::new(&incoming.origin.path));
                 if !is_there {
                     self.replace_copy(incoming, &archive, &target, watch)?;
                 }
@@ -340,7 +341,11 @@ impl<'p> Incoming<'p> {
 fn check_unicode(incoming: &Incoming<'_>) -> Result<()> {
     if fs::canonicalize(incoming.path).is_ok_and(|path| path.to_str().is_none()) {
         let value = incoming.origin.path.clone();
-        return Err(Error::Value { what: "path", value, why: "it is no Unicode text, and so cannot be kept" });
+        return Err(Error::Value {
+            what: "path",
+            value,
+            why: "it is no Unicode text, and so cannot be kept",
+        });
     }
     Ok(())
 }
@@ -381,7 +386,9 @@ fn check_records(path: &Path, watch: &mut Watch<'_>) -> Result<()> {
     let sources = match entries_of(path, &mut |_| ControlFlow::Continue(()))? {
         (None, _) => vec![Source::File(path.to_owned())],
         (Some(entries), packed) if entries.is_empty() && packed > 0 => {
-            return not_one("the zip file compresses its WARC files, so they cannot be read in it".to_owned());
+            return not_one(
+                "the zip file compresses its WARC files, so they cannot be read in it".to_owned(),
+            );
         }
         (Some(entries), _) => {
             let named = archive::sources("", path, Some(&entries));

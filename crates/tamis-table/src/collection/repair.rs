@@ -15,7 +15,8 @@ use super::import::sha256_of;
 use super::lock::Lock;
 use super::sums::{self, Sums};
 use super::{
-    Collection, Error, ImportOptions, Problem, Result, Run, Watch, Writer, atomic, listed, manifest, seeds, trash,
+    Collection, Error, ImportOptions, Problem, Result, Run, Watch, Writer, atomic, listed, manifest, seeds,
+    trash,
 };
 
 /// How to repair.
@@ -137,13 +138,16 @@ impl Repair<'_> {
             entered += 1;
         }
         let own = writer.unlisted(&writer.archives()?)?;
-        for path in own.into_iter().filter(|path| matches!(Problem::of_unlisted(path.clone()), Problem::Unlisted(_))) {
+        for path in
+            own.into_iter().filter(|path| matches!(Problem::of_unlisted(path.clone()), Problem::Unlisted(_)))
+        {
             writer.import(&path, ImportOptions { kept: Kept::Copy, jobs: self.jobs }, watch)?;
             entered += 1;
         }
         repaired.done.push(format!("{}: {entered} archives listed again", sums::ARCHIVES));
         let now = writer.archives()?;
-        let is_lost = |archive: &&Archive| !now.contains_key(&archive.name) && archive.kept == Kept::Reference;
+        let is_lost =
+            |archive: &&Archive| !now.contains_key(&archive.name) && archive.kept == Kept::Reference;
         let mut lost: BTreeSet<String> =
             before.values().filter(is_lost).map(|archive| archive.origin.path.clone()).collect();
         // Of a line that cannot be read the index tells the name.
@@ -162,7 +166,8 @@ fn sound_references(
 ) -> Result<Vec<ListLine>> {
     let mut sound = Vec::new();
     for archive in archives.into_values().filter(|archive| archive.kept == Kept::Reference) {
-        let is_there = archive.condition(collection) == Condition::Present && archive.index_path(collection).exists();
+        let is_there =
+            archive.condition(collection) == Condition::Present && archive.index_path(collection).exists();
         if is_there && sha256_of(&archive.path(collection), watch)? == archive.sha256 {
             sound.push(ListLine::Entered(Box::new(archive)));
         }

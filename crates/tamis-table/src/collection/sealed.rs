@@ -4,8 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::{Error, Result, atomic};
@@ -26,7 +26,7 @@ pub(crate) struct Versions {
 /// Adds the checksum to the text of a JSON object that has members.
 pub(crate) fn seal(text: &str) -> String {
     let open = text.trim_end().strip_suffix('}').unwrap_or(text).trim_end();
-    format!("{open},\"crc\":\"{:08x}\"}}\n", crc32fast::hash(open.as_bytes()))
+    format!("{open},\"crc\":\"{}\"}}\n", digits_of(open.as_bytes()))
 }
 
 /// Reads a file; none if it is not there. A file without a sound checksum is refused.
@@ -37,7 +37,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path, versions: Versions) -> Resu
     };
     let stated = stated(&bytes);
     let wrong = || Error::damaged(path, "its checksum is wrong");
-    if stated.is_some_and(|(covered, crc)| crc32fast::hash(covered) != crc) {
+    if stated.is_some_and(|(covered, digits)| digits_of(covered).as_bytes() != digits) {
         return Err(wrong());
     }
     let mut value: Value = serde_json::from_slice(&bytes).map_err(|why| Error::damaged(path, why))?;
@@ -61,12 +61,16 @@ pub(crate) fn write(path: &Path, value: &impl Serialize) -> Result<()> {
     atomic::replace_with(path, seal(&text).as_bytes())
 }
 
-/// The bytes that a checksum covers, and the checksum.
-fn stated(bytes: &[u8]) -> Option<(&[u8], u32)> {
+fn digits_of(covered: &[u8]) -> String {
+    format!("{:08x}", crc32fast::hash(covered))
+}
+
+/// The bytes that a checksum covers, and the digits of the checksum.
+fn stated(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let digits_end = bytes.strip_suffix(END)?;
     let (rest, digits) = digits_end.split_at_checked(digits_end.len().checked_sub(DIGITS)?)?;
     let covered = rest.strip_suffix(MEMBER)?;
-    Some((covered, u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?))
+    Some((covered, digits))
 }
 
 #[cfg(test)]

@@ -78,7 +78,8 @@ impl Sums {
         };
         for ((key, was), (_, is)) in members(&self.about).into_iter().zip(members(about)) {
             if was != is {
-                let text = |value: Option<String>| value.map_or("missing".to_owned(), |text| format!("{text:?}"));
+                let text =
+                    |value: Option<String>| value.map_or("missing".to_owned(), |text| format!("{text:?}"));
                 return Err(Error::damaged(path, format!("`{key}` is {}, but was {}", text(is), text(was))));
             }
         }

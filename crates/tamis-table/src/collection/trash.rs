@@ -130,7 +130,10 @@ impl Writer {
         atomic::replace_with(&path, &text)?;
         self.add_line(&ListLine::Removed { removed: name.to_owned() })?;
         self.archives_now().remove(name);
-        let removed = Collection::removed(self, Removal { archive: removal.archive.clone(), parts: removal.parts.clone() });
+        let removed = Collection::removed(
+            self,
+            Removal { archive: removal.archive.clone(), parts: removal.parts.clone() },
+        );
         self.finish_removal(&place, &removal)?;
         Ok(removed)
     }

@@ -10,7 +10,9 @@ use tamis_archive::{Algorithm, Hasher};
 
 use super::archive::{Archive, Condition, Kept};
 use super::import::sha256_of;
-use super::{Collection, Error, Manifest, Part, Problem, Result, Watch, fetched, index, manifest, seeds, sums};
+use super::{
+    Collection, Error, Manifest, Part, Problem, Result, Watch, fetched, index, manifest, seeds, sums,
+};
 
 /// The parts' checksums are of blocks of this size.
 const BLOCK_BYTES: usize = 256 << 10;
@@ -219,7 +221,9 @@ impl Part {
     /// What is wrong with its file.
     pub(super) fn flaw(&self, path: &Path) -> Result<Option<String>> {
         let mut file = match File::open(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some("it is missing".to_owned())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(Some("it is missing".to_owned()));
+            }
             file => file.map_err(Error::read(path))?,
         };
         let len = file.metadata().map_err(Error::read(path))?.len();

@@ -92,7 +92,9 @@ impl Writer {
 
     /// Writes lists of an earlier version again, as this one writes them.
     fn renew_lists(&self) -> Result<()> {
-        for (name, text) in [(sums::ARCHIVES, self.archive_log().renewed()?), (sums::RUNS, self.run_log().renewed()?)] {
+        for (name, text) in
+            [(sums::ARCHIVES, self.archive_log().renewed()?), (sums::RUNS, self.run_log().renewed()?)]
+        {
             if let Some(text) = text {
                 let path = self.root().join(name);
                 self.replace_list(name, |out| out.write_all(&text).map_err(Error::write(&path)))?;

@@ -70,7 +70,11 @@ impl TableFile {
         let mut hasher = Hasher::new(Algorithm::Sha256);
         hasher.update(bytes);
         let digest = hasher.finish().to_hex();
-        if digest.ends_with(&*self.sha256) && !self.sha256.is_empty() { Ok(()) } else { Err("its checksum is wrong") }
+        if digest.ends_with(&*self.sha256) && !self.sha256.is_empty() {
+            Ok(())
+        } else {
+            Err("its checksum is wrong")
+        }
     }
 
     /// Reads it and compares its bytes with what was written.

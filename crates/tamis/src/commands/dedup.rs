@@ -180,8 +180,10 @@ impl Finder<'_> {
             self.record(&writer, started.to_string(), command, counts)?;
         }
         let tables = store.duplicates(&writer).into_iter();
-        let tables: Vec<PathBuf> =
-            tables.map(|table| table.verify().map(|()| table.path)).collect::<Result<_, _>>().map_err(explain)?;
+        let tables: Vec<PathBuf> = tables
+            .map(|table| table.verify().map(|()| table.path))
+            .collect::<Result<_, _>>()
+            .map_err(explain)?;
         self.show(&tables, counts, Some((path, &store)))?;
         Ok(outcome)
     }

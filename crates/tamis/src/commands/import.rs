@@ -265,7 +265,8 @@ impl Counts {
             }
             Imported::Relocated(archive) => {
                 self.relocated += 1;
-                let kept = if archive.kept == Kept::Reference { "is read from there" } else { "is copied again" };
+                let kept =
+                    if archive.kept == Kept::Reference { "is read from there" } else { "is copied again" };
                 session.printer.say(format_args!("{}: {} {kept} now", arrival.name, archive.name));
                 return;
             }

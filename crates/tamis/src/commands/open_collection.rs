@@ -74,7 +74,9 @@ pub(super) fn explain(error: Error) -> anyhow::Error {
             let list = command_line::join([Path::new("tamis"), Path::new("archives"), path]);
             format!("`{list}` lists the archives")
         }
-        Error::OtherContent { .. } => "nothing was changed; name a file with the content of the archive".to_owned(),
+        Error::OtherContent { .. } => {
+            "nothing was changed; name a file with the content of the archive".to_owned()
+        }
         Error::Locked { .. } => "nothing was touched; wait for it to end, and try again".to_owned(),
         Error::Damaged { path, .. } => match remedy(path) {
             Some(remedy) => remedy,

@@ -21,7 +21,7 @@ fn archive(urls: &[&str]) -> Vec<u8> {
 }
 
 /// A collection that was made at a known moment, and inputs for it.
-fn eclipse() -> Scene {
+pub(crate) fn eclipse() -> Scene {
     let about = "format = 1\nid = \"1041\"\nname = \"eclipse\"\nevent = \"the eclipse\"\ncreated = 2026-08-12T17:00:00Z\n";
     scene()
         .file("eclipse/collection.toml", about)

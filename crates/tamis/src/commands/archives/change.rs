@@ -6,11 +6,12 @@ use serde_json::json;
 use tamis_table::collection::{Kept, Removed, Trash};
 
 use super::super::open_collection::{explain, open};
-use super::{Threads, command, record, watch, writer};
+use super::{command, record, watch, writer};
 use crate::command_line;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
 use crate::interrupt;
+use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
@@ -76,7 +77,7 @@ pub(super) struct ReindexArgs {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     #[command(flatten)]
-    threads: Threads,
+    jobs: JobsArgs,
 }
 
 /// Uses another file for an archive.
@@ -101,7 +102,8 @@ pub(super) fn remove(args: &RemoveArgs, session: &Session) -> anyhow::Result<Out
     let line = command("remove", &args.collection, &names);
     let collection = open(&args.collection)?;
     // All names are looked up before anything is moved.
-    let planned: Result<Vec<Removed>, _> = args.names.iter().map(|name| collection.removal_of(name)).collect();
+    let planned: Result<Vec<Removed>, _> =
+        args.names.iter().map(|name| collection.removal_of(name)).collect();
     let planned = planned.map_err(explain)?;
     let mut summary = Summary::default();
     if args.dry_run {
@@ -160,7 +162,7 @@ pub(super) fn reindex(args: &ReindexArgs, session: &Session) -> anyhow::Result<O
     let progress = Progress::start(&session.printer, work);
     let (mut records, mut captures) = (0, 0);
     for name in &names {
-        let jobs = args.threads.jobs.count(&session.config);
+        let jobs = args.jobs.count(&session.config);
         let archive = writer.reindex(name, jobs, &mut watch(&progress)).map_err(explain)?;
         records += archive.records;
         captures += archive.captures;

@@ -50,7 +50,11 @@ pub(super) fn run(collection: &Collection, format: Format, session: &Session) ->
             let heading = session.printer.out_palette().heading;
             for (number, line) in aligned(&lines).into_iter().enumerate() {
                 let line = line.trim_end();
-                if number == 0 { writeln!(out, "{}", paint(heading, line))? } else { writeln!(out, "{line}")? }
+                if number == 0 {
+                    writeln!(out, "{}", paint(heading, line))?
+                } else {
+                    writeln!(out, "{line}")?
+                }
             }
         }
     }
@@ -97,7 +101,9 @@ fn kept_columns(archive: &Archive, manifest: &Manifest) -> Vec<String> {
 fn open_files(collection: &Collection) -> anyhow::Result<Vec<(String, u64)>> {
     let unfinished = collection.unfinished().map_err(explain)?.into_iter();
     let open = unfinished.filter(|archive| archive.is_open);
-    Ok(open.map(|archive| (archive.named.name, archive.path.metadata().map_or(0, |meta| meta.len()))).collect())
+    Ok(open
+        .map(|archive| (archive.named.name, archive.path.metadata().map_or(0, |meta| meta.len())))
+        .collect())
 }
 
 impl Row {

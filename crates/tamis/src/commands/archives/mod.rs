@@ -15,14 +15,16 @@ use tamis_table::collection::{Event, Run, Writer};
 use super::open_collection::{explain, lock, open};
 use crate::command_line;
 use crate::interrupt;
-use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
 use crate::progress::Progress;
 use crate::session::Session;
 
 /// The arguments of `tamis archives`.
 #[derive(Debug, clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    after_help = "\
 Without a subcommand the archives are listed, one per line: size, captures, records, faults, state, where the file is \
 (own or referenced), how many columns are kept for all its captures, and whether `tamis dedup` has compared it.
 
@@ -32,7 +34,8 @@ Examples:
   tamis archives eclipse
   tamis archives verify eclipse
   tamis archives relocate eclipse a.warc.gz /mnt/new/a.warc.gz
-  tamis archives remove eclipse a.warc.gz && tamis archives empty-trash eclipse")]
+  tamis archives remove eclipse a.warc.gz && tamis archives empty-trash eclipse"
+)]
 pub struct Args {
     #[command(subcommand)]
     action: Option<Action>,
@@ -116,11 +119,4 @@ fn record(writer: &Writer, command: String, result: Value) -> anyhow::Result<()>
         result: result.as_object().cloned().unwrap_or_default(),
     };
     writer.record(&run).map_err(explain)
-}
-
-/// How many threads read archives.
-#[derive(Debug, clap::Args)]
-struct Threads {
-    #[command(flatten)]
-    jobs: JobsArgs,
 }

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use tamis_table::collection::{Lost, Repair};
 
 use super::super::open_collection::explain;
-use super::{Threads, command, watch};
+use super::{command, watch};
 use crate::command_line;
 use crate::human_count::HumanCount;
 use crate::interrupt;
+use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
@@ -33,7 +34,7 @@ pub(super) struct Args {
     #[arg(long)]
     keep_edits: bool,
     #[command(flatten)]
-    threads: Threads,
+    jobs: JobsArgs,
 }
 
 /// Repairs a collection.
@@ -44,11 +45,8 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         super::open(collection)?;
     }
     let command = command("repair", collection, &[]);
-    let repair = Repair {
-        command: &command,
-        keep_edits: args.keep_edits,
-        jobs: args.threads.jobs.count(&session.config),
-    };
+    let repair =
+        Repair { command: &command, keep_edits: args.keep_edits, jobs: args.jobs.count(&session.config) };
     let work = Work { verb: "indexing", item: "record", total_bytes: None, data_on_stdout: false };
     let progress = Progress::start(&session.printer, work);
     let repaired = repair.run(collection, &mut watch(&progress)).map_err(explain)?;

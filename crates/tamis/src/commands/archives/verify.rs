@@ -11,10 +11,11 @@ use tamis_table::collection::{Archive, Error, Flaw, Remedy, VerifyOptions};
 use tamis_table::dedup::Store;
 
 use super::super::open_collection::explain;
-use super::{Format, Threads, command, watch};
+use super::{Format, command, watch};
 use crate::command_line;
 use crate::human_count::HumanCount;
 use crate::interrupt;
+use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
@@ -42,7 +43,7 @@ pub(super) struct Args {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
-    threads: Threads,
+    jobs: JobsArgs,
 }
 
 /// Verifies a collection.
@@ -50,7 +51,9 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     interrupt::watch();
     let (checked, flaws) = match Collection::open(&args.collection) {
         Ok(collection) => find(args, &collection, session)?,
-        Err(error @ (Error::Damaged { .. } | Error::Newer { .. })) => (0, vec![Flaw::of(error).map_err(explain)?]),
+        Err(error @ (Error::Damaged { .. } | Error::Newer { .. })) => {
+            (0, vec![Flaw::of(error).map_err(explain)?])
+        }
         Err(error) => return Err(explain(error)),
     };
     let mut out = session.printer.out();
@@ -88,7 +91,7 @@ fn find(args: &Args, collection: &Collection, session: &Session) -> anyhow::Resu
     let progress = Progress::start(&session.printer, work);
     let scratch = tempfile::Builder::new().prefix("tamis-verify-").tempdir();
     let scratch = scratch.with_context(|| format!("cannot write into {}", std::env::temp_dir().display()))?;
-    let options = VerifyOptions { jobs: args.threads.jobs.count(&session.config), scratch: scratch.path() };
+    let options = VerifyOptions { jobs: args.jobs.count(&session.config), scratch: scratch.path() };
     for archive in &archives {
         let found = collection.verify_archive(archive, options, &mut watch(&progress));
         flaws.extend(found.map_err(explain)?);

@@ -13,7 +13,9 @@ use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Progress, Recons
 use tamis_crawl::focus::{Ending, FocusOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
-use tamis_table::collection::{Error as CollectionError, Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer};
+use tamis_table::collection::{
+    Error as CollectionError, Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer,
+};
 
 use super::super::focus;
 use super::super::new::{check_folder_of, now};

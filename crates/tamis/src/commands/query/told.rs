@@ -61,9 +61,11 @@ pub(in crate::commands) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -
 
 /// Reports everything that an answer did not see: faults, captures without a verdict, cut pages, ranges that do not join.
 pub(in crate::commands) fn incomplete(query: &Prepared, pages: &Pages, printer: &Printer) -> Outcome {
-    Outcome::of_skipped(count_faults(pages, printer))
-        .and(uncompared(pages, printer))
-        .and(discrepancies(&query.audit(), pages, printer))
+    Outcome::of_skipped(count_faults(pages, printer)).and(uncompared(pages, printer)).and(discrepancies(
+        &query.audit(),
+        pages,
+        printer,
+    ))
 }
 
 /// Tells what was wrong with the archives.
@@ -88,7 +90,12 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
                 "{}: {} when it was imported; `{}` lists them",
                 source.name().display(),
                 HumanCount::of(member.known_faults, "fault"),
-                command_line::join([Path::new("tamis"), Path::new("warc"), Path::new("check"), &source.name()]),
+                command_line::join([
+                    Path::new("tamis"),
+                    Path::new("warc"),
+                    Path::new("check"),
+                    &source.name()
+                ]),
             ));
         }
         for lost in pages.lost_parts(file) {
