@@ -102,7 +102,11 @@ impl About {
             }
             text => text.map_err(Error::read(&path))?,
         };
-        let table = DeTable::parse(&text).map_err(|why| Error::damaged(&path, why.to_string().trim_end()))?;
+        let table = DeTable::parse(&text).map_err(|why| {
+            let start = why.span().map_or(0, |span| span.start.min(text.len()));
+            let line = text.as_bytes()[..start].split(|&byte| byte == b'\n').count();
+            Error::damaged(&path, format!("line {line}: {}", why.message()))
+        })?;
         Self::of(table.get_ref(), &path)
     }
 

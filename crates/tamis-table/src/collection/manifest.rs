@@ -103,12 +103,22 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// Reads the manifest in a folder; an empty one where there is none.
+    /// Reads the manifest in a folder; an empty one where there is none. The first writer makes one, so Parquet files without
+    /// it mean that it was lost.
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let is_old = !folder.join(FILE).exists() && folder.join(OLD_FILE).exists();
         let path = folder.join(if is_old { OLD_FILE } else { FILE });
         let manifest: Option<Self> = sealed::read(&path, VERSIONS)?;
+        if manifest.is_none() && has_parts(folder)? {
+            return Err(Error::damaged(&path, "it is missing, but kept columns are there"));
+        }
         Ok(manifest.map_or_else(Self::default, |manifest| Self { version: VERSION, ..manifest }))
+    }
+
+    /// Writes an empty one where there is none.
+    pub(super) fn begin(folder: &Path) -> Result<()> {
+        let is_there = [FILE, OLD_FILE].iter().any(|name| folder.join(name).exists());
+        if is_there { Ok(()) } else { Self::default().write(folder) }
     }
 
     /// Writes it whole or not at all: a part a line, so that people and tools for lines can look into it.
@@ -154,6 +164,21 @@ impl Manifest {
         }
         Ok(Self { parts, ..self.clone_head() })
     }
+}
+
+/// Whether a folder has Parquet files.
+fn has_parts(folder: &Path) -> Result<bool> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        entries => entries.map_err(Error::read(folder))?,
+    };
+    for entry in entries {
+        let name = entry.map_err(Error::read(folder))?.file_name();
+        if Path::new(&name).extension().is_some_and(|ending| ending == "parquet") {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A plain name, which leads nowhere else and is not that of another kind of file.

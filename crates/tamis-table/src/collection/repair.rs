@@ -15,8 +15,8 @@ use super::import::sha256_of;
 use super::lock::Lock;
 use super::sums::{self, Sums};
 use super::{
-    Collection, Error, ImportOptions, Problem, Result, Run, Watch, Writer, atomic, listed, manifest, seeds,
-    trash,
+    Collection, Error, ImportOptions, Manifest, Problem, Result, Run, Watch, Writer, atomic, listed,
+    manifest, seeds, trash,
 };
 
 /// How to repair.
@@ -91,6 +91,7 @@ impl Repair<'_> {
         }
         if is_damaged(collection.manifest())? {
             discard(&collection, &collection.pages_folder().join(manifest::FILE))?;
+            Manifest::begin(&collection.pages_folder())?;
             repaired.done.push("pages/_manifest.json: removed with the columns it named".to_owned());
         }
         collection.sum_lists()?.write(root)?;

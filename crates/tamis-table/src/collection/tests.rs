@@ -190,6 +190,52 @@ fn what_has_no_record_is_refused_and_leaves_nothing() {
 }
 
 #[test]
+fn what_a_killed_writer_left_of_a_list_counts_and_is_sealed_by_the_next() {
+    let place = Place::new();
+    let writer = place.writer();
+    let path = place.file("a.warc.gz", &pages(&["http://a.org/"]));
+    added(import(&writer, &path, Kept::Copy));
+    let sealed = fs::read(place.path("c/checksums.json")).expect("there");
+    let other = place.file("b.warc.gz", &pages(&["http://b.org/"]));
+    added(import(&writer, &other, Kept::Copy));
+    drop(writer);
+    // Killed after the line, before its checksum; and in the middle of the next line.
+    fs::write(place.path("c/checksums.json"), sealed).expect("writable");
+    let lines = fs::read(place.path("c/archives.jsonl")).expect("there");
+    fs::write(place.path("c/archives.jsonl"), [&lines[..], b"{\"na"].concat()).expect("writable");
+    let collection = Collection::open(&place.path("c")).expect("sound");
+    assert_eq!(collection.archives().expect("sound").len(), 2);
+    drop(place.writer());
+    assert_eq!(fs::read(place.path("c/archives.jsonl")).expect("there"), lines);
+    // Sealed now: the second line cannot get lost any more.
+    fs::write(place.path("c/archives.jsonl"), &lines[..lines.len() - 10]).expect("writable");
+    let error = collection.archives().expect_err("it is cut").to_string();
+    assert!(error.contains("archives.jsonl: only "), "{error}");
+}
+
+#[test]
+fn a_list_that_is_being_replaced_counts_before_and_after() {
+    let place = Place::new();
+    let writer = place.writer();
+    let seeds = |text: &str| {
+        let mut merge = writer.merge_seeds().expect("sound");
+        merge.add_urls(text.as_bytes()).expect("read");
+        writer.replace_seeds(merge).expect("writable");
+        (fs::read(place.path("c/seeds.tsv")).expect("there"), writer.sums_now().clone())
+    };
+    let (old, before) = seeds("http://a.org/\n");
+    let (new, after) = seeds("http://b.org/\n");
+    let mut both = after.clone();
+    both.files
+        .insert(seeds::FILE.to_owned(), [&before, &after].map(|sums| sums.files[seeds::FILE][0]).to_vec());
+    both.write(writer.root()).expect("writable");
+    for (bytes, is_sound) in [(&old[..], true), (&new[..], true), (&new[..new.len() - 1], false)] {
+        fs::write(place.path("c/seeds.tsv"), bytes).expect("writable");
+        assert_eq!(writer.count_seeds().is_ok(), is_sound);
+    }
+}
+
+#[test]
 fn a_damaged_archive_is_taken_and_its_faults_are_counted() {
     let place = Place::new();
     let bytes = pages(&["http://a.org/", "http://b.org/"]);

@@ -10,9 +10,7 @@ use tamis_archive::{Algorithm, Hasher};
 
 use super::archive::{Archive, Condition, Kept};
 use super::import::sha256_of;
-use super::{
-    Collection, Error, Manifest, Part, Problem, Result, Watch, fetched, index, manifest, seeds, sums,
-};
+use super::{Collection, Error, Part, Problem, Result, Watch, fetched, index, seeds, sums};
 
 /// The parts' checksums are of blocks of this size.
 const BLOCK_BYTES: usize = 256 << 10;
@@ -80,7 +78,7 @@ impl Flaw {
 }
 
 impl Collection {
-    /// Checks the lists and the manifest, and that there is nothing beside them.
+    /// Checks the lists and the manifest, and that all archives are listed.
     pub fn verify_lists(&self) -> Result<Vec<Flaw>> {
         let mut flaws = Vec::new();
         let checked = [
@@ -111,17 +109,7 @@ impl Collection {
                 flaws.push(Flaw { path: folder.join(&part.file), what, remedy: Remedy::Repair });
             }
         }
-        flaws.extend(self.lost_manifest(&manifest)?);
         Ok(flaws)
-    }
-
-    /// Parquet files without a manifest.
-    fn lost_manifest(&self, manifest: &Manifest) -> Result<Option<Flaw>> {
-        let path = self.pages_folder().join(manifest::FILE);
-        let is_part = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "parquet");
-        let is_lost = manifest.parts.is_empty() && !path.exists() && self.leftovers()?.iter().any(is_part);
-        let what = "it is missing, but kept columns are there".to_owned();
-        Ok(is_lost.then_some(Flaw { path, what, remedy: Remedy::Repair }))
     }
 
     /// Checks the file of an archive, its records and its index. Reads all of it twice.

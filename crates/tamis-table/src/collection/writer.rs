@@ -44,6 +44,7 @@ impl Collection {
         for folder in [self.archive_folder(), self.index_folder(), self.pages_folder()] {
             fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
         }
+        Manifest::begin(&self.pages_folder())?;
         let writer = Writer {
             collection: self,
             _lock: lock,

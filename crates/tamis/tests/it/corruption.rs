@@ -114,69 +114,74 @@ struct Case<'s> {
 }
 
 impl Case<'_> {
-    fn check(&self) {
-        let path = self.scene.folder().join("eclipse").join(self.file);
-        self.damage.apply(&path);
-        self.query(KEPT, &self.expected.kept);
-        self.query(MIXED, &self.expected.mixed);
+    fn check(&self) -> Result<(), String> {
+        self.damage.apply(&self.scene.folder().join("eclipse").join(self.file));
+        self.query(KEPT, &self.expected.kept)?;
+        self.query(MIXED, &self.expected.mixed)?;
         if matches!(self.damage, Damage::FlipMiddle | Damage::Remove) {
             let status = self.scene.run("status eclipse");
             let is_right = status.stdout == self.expected.status.stdout;
-            assert!(is_right || self.is_named(&text(&status)), "{self}: {status}");
+            self.ensure(is_right || self.is_named(&status), "status does not say it", &status)?;
         }
-        self.repair();
-        self.query_is_right(KEPT, &self.expected.kept);
-        self.query_is_right(MIXED, &self.expected.mixed);
+        if matches!(self.damage, Damage::FlipMiddle) {
+            let report = self.scene.run("report eclipse");
+            self.ensure(
+                report.code == Some(0) || self.is_named(&report),
+                "the report does not say it",
+                &report,
+            )?;
+        }
+        self.repair()?;
+        for (line, expected) in [(KEPT, &self.expected.kept), (MIXED, &self.expected.mixed)] {
+            let ran = self.scene.run(line);
+            self.ensure(
+                ran.code == Some(0) && ran.stdout == expected.stdout,
+                "wrong after the repair",
+                &ran,
+            )?;
+        }
+        Ok(())
     }
 
     /// The rows are right, or it says which file is damaged.
-    fn query(&self, line: &str, expected: &Ran) {
+    fn query(&self, line: &str, expected: &Ran) -> Result<(), String> {
         let ran = self.scene.run(line);
         if ran.code == Some(0) {
-            assert!(ran.stdout == expected.stdout, "{self}: other rows: {ran}");
+            self.ensure(ran.stdout == expected.stdout, "other rows, and exit code 0", &ran)
         } else {
-            assert_eq!(ran.code, Some(2), "{self}: {ran}");
-            assert!(self.is_named(&text(&ran)), "{self}: not named: {ran}");
+            self.ensure(ran.code == Some(2) && self.is_named(&ran), "the file is not named", &ran)
         }
     }
 
-    fn query_is_right(&self, line: &str, expected: &Ran) {
-        let ran = self.scene.run(line);
-        assert!(ran.code == Some(0) && ran.stdout == expected.stdout, "{self}: after repair: {ran}");
-    }
-
-    fn is_named(&self, said: &str) -> bool {
-        said.contains(Path::new(self.file).file_name().expect("a name").to_str().expect("text"))
+    fn is_named(&self, ran: &Ran) -> bool {
+        text(ran).contains(Path::new(self.file).file_name().expect("a name").to_str().expect("text"))
     }
 
     /// Runs the commands that are named until nothing is wrong.
-    fn repair(&self) {
-        let first = self.scene.run("archives verify eclipse");
-        assert_eq!(first.code, Some(2), "{self}: {first}");
-        assert!(self.is_named(&text(&first)), "{self}: not named: {first}");
-        let mut ran = first;
+    fn repair(&self) -> Result<(), String> {
+        let mut ran = self.scene.run("archives verify eclipse");
+        self.ensure(ran.code == Some(2) && self.is_named(&ran), "verify does not say it", &ran)?;
         for _ in 0..3 {
             let found = String::from_utf8_lossy(&ran.stdout).into_owned();
-            assert!(found.lines().all(|line| !commands(line).is_empty()), "{self}: no command: {ran}");
             for line in found.lines() {
-                let repaired = self.scene.run(&commands(line)[0]);
+                let commands = commands(line);
+                self.ensure(!commands.is_empty(), "no command repairs it", &ran)?;
+                let repaired = self.scene.run(&commands[0]);
                 // What a repair cannot bring back it names.
-                for more in commands(&String::from_utf8_lossy(&repaired.stderr)) {
+                for more in self::commands(&String::from_utf8_lossy(&repaired.stderr)) {
                     self.scene.run(&more);
                 }
             }
             ran = self.scene.run("archives verify eclipse");
             if ran.code == Some(0) {
-                return;
+                return Ok(());
             }
         }
-        panic!("{self}: not repaired: {ran}");
+        self.ensure(false, "not repaired", &ran)
     }
-}
 
-impl std::fmt::Display for Case<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {:?}", self.file, self.damage)
+    fn ensure(&self, holds: bool, what: &str, ran: &Ran) -> Result<(), String> {
+        if holds { Ok(()) } else { Err(format!("{} {:?}: {what}: {ran}", self.file, self.damage)) }
     }
 }
 
@@ -204,18 +209,28 @@ fn nothing_is_silently_wrong_whichever_file_is_damaged() {
         let mut names = Vec::new();
         files(&scene.folder().join("pristine"), Path::new(""), &mut names);
         names.sort();
+        let mut wrong = Vec::new();
         let cases = names.iter().flat_map(|name| ALL.map(|damage| (name, damage)));
         for (file, damage) in cases.skip(thread).step_by(THREADS) {
             restore(&scene);
-            Case { scene: &scene, expected: &expected, file: file.to_str().expect("text"), damage }.check();
+            let case =
+                Case { scene: &scene, expected: &expected, file: file.to_str().expect("text"), damage };
+            wrong.extend(case.check().err());
         }
-        names.len()
+        (names.len(), wrong)
     };
-    let names = thread::scope(|threads| {
+    let found: Vec<(usize, Vec<String>)> = thread::scope(|threads| {
         let running: Vec<_> = (0..THREADS).map(|thread| threads.spawn(move || run(thread))).collect();
-        running.into_iter().map(|thread| thread.join().expect("no file is silently wrong")).max()
+        running.into_iter().map(|thread| thread.join().expect("it ends")).collect()
     });
-    assert!(names.is_some_and(|names| names >= 12), "{names:?}");
+    let wrong: Vec<&String> = found.iter().flat_map(|(_, wrong)| wrong).collect();
+    assert!(
+        wrong.is_empty(),
+        "{} cases:\n{}",
+        wrong.len(),
+        wrong.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n")
+    );
+    assert!(found.iter().all(|(names, _)| *names >= 12), "too few files");
 }
 
 #[test]

@@ -89,7 +89,7 @@ pub(super) fn relocate(args: &RelocateArgs, session: &Session) -> anyhow::Result
     let progress = Progress::start(&session.printer, work);
     let archive = writer.relocate(&args.name, &args.path, &mut watch(&progress)).map_err(explain)?;
     drop(progress);
-    record(&writer, line, json!({"archives_relocated": 1}))?;
+    record(&writer, line, &json!({"archives_relocated": 1}))?;
     let place = archive.path(&writer);
     let what = if archive.kept == Kept::Copy { "is copied to" } else { "is read from" };
     session.printer.say(format_args!("{} {what} {} now", archive.name, place.display()));
@@ -116,7 +116,7 @@ pub(super) fn remove(args: &RemoveArgs, session: &Session) -> anyhow::Result<Out
     for name in &args.names {
         writer.remove_archive(name).map_err(explain)?;
     }
-    record(&writer, line, json!({"archives_removed": planned.len()}))?;
+    record(&writer, line, &json!({"archives_removed": planned.len()}))?;
     summary.wrote(words(&planned));
     summary.went_to(writer.trash_folder().display());
     summary.next(command("empty-trash", &args.collection, &[]));
@@ -168,7 +168,7 @@ pub(super) fn reindex(args: &ReindexArgs, session: &Session) -> anyhow::Result<O
         captures += archive.captures;
     }
     drop(progress);
-    record(&writer, line, json!({"archives_indexed": names.len()}))?;
+    record(&writer, line, &json!({"archives_indexed": names.len()}))?;
     let mut summary = Summary::default();
     summary.read(format_args!(
         "{}, {}",

@@ -19,7 +19,7 @@ use crate::session::Session;
 const HEADINGS: [&str; 9] =
     ["archive", "size", "captures", "records", "faults", "state", "file", "columns", "compared"];
 /// The columns with numbers, which end under their headings.
-const NUMBERS: std::ops::RangeInclusive<usize> = 1..=4;
+const NUMBERS: [usize; 5] = [1, 2, 3, 4, 7];
 
 /// An archive in the list.
 struct Row {
@@ -51,9 +51,9 @@ pub(super) fn run(collection: &Collection, format: Format, session: &Session) ->
             for (number, line) in aligned(&lines).into_iter().enumerate() {
                 let line = line.trim_end();
                 if number == 0 {
-                    writeln!(out, "{}", paint(heading, line))?
+                    writeln!(out, "{}", paint(heading, line))?;
                 } else {
-                    writeln!(out, "{line}")?
+                    writeln!(out, "{line}")?;
                 }
             }
         }

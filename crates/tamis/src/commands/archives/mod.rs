@@ -110,7 +110,7 @@ fn watch(progress: &Progress<'_>) -> impl FnMut(Event<'_>) -> ControlFlow<()> {
 }
 
 /// Notes a run in the collection.
-fn record(writer: &Writer, command: String, result: Value) -> anyhow::Result<()> {
+fn record(writer: &Writer, command: String, result: &Value) -> anyhow::Result<()> {
     let run = Run {
         time: super::new::now().to_string(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
