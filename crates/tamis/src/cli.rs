@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    build, clean, completions, config, crawl, dedup, demo, fetch, focus, import, lang, man, new, pack, query,
-    report, status, unpack, warc,
+    archives, build, clean, completions, config, crawl, dedup, demo, fetch, focus, import, lang, man, new,
+    pack, query, report, status, unpack, warc,
 };
 use crate::config::Flags;
 use crate::palette;
@@ -47,6 +47,8 @@ pub enum Command {
     Fetch(Box<fetch::Args>),
     /// Take archives, lists of URLs and tweets into a collection
     Import(import::Args),
+    /// List, verify, relocate and remove the archives of a collection
+    Archives(archives::Args),
     /// Say what is in a collection, what it cost and what is missing
     Status(status::Args),
     /// Read, check, index, convert and repair web archives

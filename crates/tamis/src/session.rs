@@ -46,6 +46,7 @@ fn needs_config(cli: &Cli) -> bool {
             | Command::Fetch(_)
             | Command::Focus(_)
             | Command::Import(_)
+            | Command::Archives(_)
             | Command::Status(_)
             | Command::Warc(_)
             | Command::Clean(_)

@@ -7,18 +7,21 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use tamis_archive::Timestamp;
 use toml::de::{DeTable, DeValue};
+use toml::value::Datetime;
 
-use super::{Error, Result};
+use super::{Error, Result, sums};
 
 /// The version of the folder that is made, and the newest that is read.
 pub const FORMAT: u64 = 1;
+const HEAD: &str = "# A collection of web pages; `tamis status` says more.\nformat = 1\n";
 /// The file that makes a folder a collection.
 pub(super) const FILE: &str = "collection.toml";
 
 /// What a collection is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// The id: the column `collection-id`.
     pub id: String,
@@ -46,27 +49,47 @@ pub struct New {
 impl New {
     /// The text of the file. Refuses what would not fit into a row.
     pub(super) fn to_toml(&self) -> Result<String> {
-        let mut text = format!("# A collection of web pages; `tamis status` says more.\nformat = {FORMAT}\n");
         for (key, value) in
             [("id", Some(&self.id)), ("name", Some(&self.name)), ("event", self.event.as_ref())]
         {
             if let Some(value) = value {
                 check(key, value)?;
-                // Writing to a text cannot fail.
-                let _ = writeln!(text, "{key} = {}", quoted(value));
             }
         }
-        let _ = writeln!(text, "created = {}", self.created.to_seconds());
-        Ok(text)
+        let Self { id, name, event, created } = self.clone();
+        Ok(About { id, name, event, created: Some(created.to_seconds().to_string()) }.to_toml())
     }
 }
 
 impl About {
+    /// The text of the file.
+    pub(super) fn to_toml(&self) -> String {
+        let mut text = HEAD.to_owned();
+        for (key, value) in
+            [("id", Some(&self.id)), ("name", Some(&self.name)), ("event", self.event.as_ref())]
+        {
+            if let Some(value) = value {
+                // Writing to a text cannot fail.
+                let _ = writeln!(text, "{key} = {}", quoted(value));
+            }
+        }
+        if let Some(created) = &self.created {
+            let _ = match created.parse::<Datetime>() {
+                Ok(_) => writeln!(text, "created = {created}"),
+                Err(_) => writeln!(text, "created = {}", quoted(created)),
+            };
+        }
+        text
+    }
+
     /// Reads the file of a collection.
     pub(super) fn read(root: &Path) -> Result<Self> {
         let path = root.join(FILE);
         let text = match fs::read_to_string(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                if root.join(sums::FILE).exists() {
+                    return Err(Error::damaged(path, "it is missing"));
+                }
                 let why = if root.exists() {
                     format!("it has no {FILE}")
                 } else {
@@ -79,7 +102,11 @@ impl About {
             }
             text => text.map_err(Error::read(&path))?,
         };
-        let table = DeTable::parse(&text).map_err(|why| Error::damaged(&path, why.to_string().trim_end()))?;
+        let table = DeTable::parse(&text).map_err(|why| {
+            let start = why.span().map_or(0, |span| span.start.min(text.len()));
+            let line = text.as_bytes()[..start].split(|&byte| byte == b'\n').count();
+            Error::damaged(&path, format!("line {line}: {}", why.message()))
+        })?;
         Self::of(table.get_ref(), &path)
     }
 

@@ -33,6 +33,19 @@ pub struct Archive {
     pub entries: Option<Vec<Entry>>,
 }
 
+/// A line of the list of archives. Of several about one archive the last holds.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum ListLine {
+    /// An archive was removed.
+    Removed {
+        /// Its name.
+        removed: String,
+    },
+    /// An archive was entered, or is another now.
+    Entered(Box<Archive>),
+}
+
 /// Where the bytes of an archive are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -119,10 +132,9 @@ impl Archive {
         sources(&self.name, &self.path(collection), self.entries.as_deref(), collection.door())
     }
 
-    /// Whether a source of this name is of this archive.
-    pub fn has(&self, source_name: &str) -> bool {
-        let rest = source_name.strip_prefix(&*self.name);
-        rest.is_some_and(|rest| rest.is_empty() || (self.entries.is_some() && rest.starts_with('#')))
+    /// Whether a source of this name is of this archive. Names of archives have no `#`; after it is an entry of a package.
+    pub fn owns(&self, source_name: &str) -> bool {
+        source_name.split('#').next() == Some(&*self.name)
     }
 }
 

@@ -59,6 +59,30 @@ pub enum Error {
         /// What is wrong, and on which line.
         why: String,
     },
+    /// A file to import is not an archive, or has no record.
+    #[error("{}: not an archive: {why}", path.display())]
+    NotAnArchive {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A file has not the content that it should have.
+    #[error("{}: not the same content: {why}", path.display())]
+    OtherContent {
+        /// The file.
+        path: PathBuf,
+        /// How it differs.
+        why: String,
+    },
+    /// The collection has no archive of this name.
+    #[error("{} has no archive {name:?}", path.display())]
+    NoArchive {
+        /// The collection.
+        path: PathBuf,
+        /// The name.
+        name: String,
+    },
     /// A value given by the caller is not usable.
     #[error("{what} {value:?}: {why}")]
     Value {

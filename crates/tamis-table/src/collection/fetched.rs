@@ -1,9 +1,9 @@
 //! `fetched.tsv`: what became of each URL to begin with, at the end of its redirects.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
 
-use super::{Collection, Error, Result, Writer, atomic};
+use super::{Collection, Error, Result, Writer};
 
 /// Its name in the collection.
 pub(super) const FILE: &str = "fetched.tsv";
@@ -85,6 +85,7 @@ impl Fetched {
 impl Collection {
     /// What became of the URLs to begin with; none if nobody fetched them.
     pub fn fetched(&self) -> Result<Vec<Fetched>> {
+        self.check_list(FILE)?;
         let path = self.root().join(FILE);
         let file = match File::open(&path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -105,7 +106,8 @@ impl Writer {
     pub fn write_fetched(&self, all: &[Fetched]) -> Result<()> {
         let mut text = HEADER.to_owned();
         text.extend(all.iter().map(Fetched::line));
-        atomic::replace_with(&self.root().join(FILE), text.as_bytes())
+        let path = self.root().join(FILE);
+        self.replace_list(FILE, |out| out.write_all(text.as_bytes()).map_err(Error::write(&path)))
     }
 }
 

@@ -1,17 +1,20 @@
 //! Archives taken into a collection: copied or referred to, indexed, entered into the list.
 //!
+//! An archive is identified by its content: its size and its SHA-256. The same content under another path is the same
+//! archive, so a file that was moved is relocated, never added twice.
+//!
 //! The order makes it safe to be killed at any moment: first the archive is there whole, then its index, then its line in the
 //! list. An archive without its line is found again by its content when it is imported again.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-use tamis_archive::wacz::Wacz;
+use tamis_archive::wacz::{Wacz, WaczEntry};
 use tamis_archive::write::part_file;
-use tamis_archive::{Algorithm, Faults, Hasher, Source};
+use tamis_archive::{Algorithm, Door, Faults, Hasher, Mode, Source};
 
 use super::archive::{self, Archive, Condition, Entry, Kept, Origin};
 use super::index::{self, tell};
@@ -50,6 +53,8 @@ pub enum Imported {
     Replaced(Archive),
     /// The collection has it already.
     Known(Archive),
+    /// The collection has it, but its file was gone or changed: it uses this file now.
+    Relocated(Archive),
 }
 
 /// What happens while an archive is imported.
@@ -94,9 +99,9 @@ pub enum Event<'a> {
 pub type Watch<'w> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'w;
 
 /// A file to import.
-struct Incoming<'p> {
+pub(super) struct Incoming<'p> {
     path: &'p Path,
-    bytes: u64,
+    pub(super) bytes: u64,
     origin: Origin,
     /// Its name, before it is known whether it is free.
     name: String,
@@ -104,12 +109,16 @@ struct Incoming<'p> {
 }
 
 impl Collection {
-    /// The archive of the collection that has the same bytes as a file, if there is one. Reads the file only if one has
-    /// its size.
+    /// The archive of the collection that has the same bytes as a file, if there is one. Reads the whole file only if one
+    /// has its size. Fails if the file is new and has no record.
     pub fn find(&self, path: &Path, watch: &mut Watch<'_>) -> Result<Option<Archive>> {
         let incoming = Incoming::of(path)?;
         let archives: Vec<Archive> = self.archives()?.into_values().collect();
-        known(self, &archives, &incoming, watch)
+        let known = known(self, &archives, &incoming, watch)?;
+        if known.is_none() {
+            check_records(path, self.door(), watch)?;
+        }
+        Ok(known)
     }
 }
 
@@ -140,8 +149,17 @@ impl Writer {
     ) -> Result<Imported> {
         let archives: Vec<Archive> = self.archives_now().values().cloned().collect();
         if let Some(known) = known(self, &archives, incoming, watch)? {
-            self.renew_index(&known, options.jobs, watch)?;
-            return Ok(Imported::Known(known));
+            return if known.condition(self) == Condition::Present {
+                self.renew_index(&known, options.jobs, watch)?;
+                Ok(Imported::Known(known))
+            } else {
+                let archive = self.relocate_to(&known, incoming, options.kept, watch)?;
+                self.renew_index(&archive, options.jobs, watch)?;
+                Ok(Imported::Relocated(archive))
+            };
+        }
+        if incoming.index.is_none() {
+            check_records(incoming.path, self.door(), watch)?;
         }
         match options.kept {
             Kept::Copy => self.import_copy(incoming, options, watch),
@@ -156,6 +174,52 @@ impl Writer {
             index::write(&archive.sources(self), &path, jobs, watch)?;
         }
         Ok(())
+    }
+
+    /// Uses a file for an archive that the collection lists. The caller has compared the content.
+    ///
+    /// A file that lies in the place of the archive's own copy has another content: it goes to the trash.
+    pub(super) fn relocate_to(
+        &self,
+        known: &Archive,
+        incoming: &Incoming<'_>,
+        kept: Kept,
+        watch: &mut Watch<'_>,
+    ) -> Result<Archive> {
+        let origin = incoming.origin.clone();
+        let archive = Archive { kept, origin, ..known.clone() };
+        match kept {
+            Kept::Reference => check_unicode(incoming)?,
+            Kept::Copy => {
+                let target = archive.path(self);
+                let is_there =
+                    fs::canonicalize(&target).is_ok_and(|path| path == Path::new(&incoming.origin.path));
+                if !is_there {
+                    self.replace_copy(incoming, &archive, &target, watch)?;
+                }
+            }
+        }
+        self.enter_archive(archive.clone())?;
+        Ok(archive)
+    }
+
+    fn replace_copy(
+        &self,
+        incoming: &Incoming<'_>,
+        archive: &Archive,
+        target: &Path,
+        watch: &mut Watch<'_>,
+    ) -> Result<()> {
+        let mut part = part_file(target).map_err(Error::write(target))?;
+        if copy(incoming.path, target, part.as_file_mut(), watch)? != archive.sha256 {
+            return Err(Error::damaged(incoming.path, "it changed while it was read"));
+        }
+        part.as_file().sync_all().map_err(Error::write(target))?;
+        if target.exists() {
+            self.discard(target)?;
+        }
+        part.persist(target).map_err(|error| Error::write(target)(error.error))?;
+        atomic::sync_folder_of(target)
     }
 
     fn import_copy(
@@ -189,14 +253,7 @@ impl Writer {
         options: ImportOptions,
         watch: &mut Watch<'_>,
     ) -> Result<Imported> {
-        if fs::canonicalize(incoming.path).is_ok_and(|path| path.to_str().is_none()) {
-            let value = incoming.origin.path.clone();
-            return Err(Error::Value {
-                what: "path",
-                value,
-                why: "it is no Unicode text, and so cannot be kept",
-            });
-        }
+        check_unicode(incoming)?;
         let sha256 = sha256_of(incoming.path, watch)?;
         let is_earlier = |archive: &&Archive| {
             archive.kept == Kept::Reference && archive.origin.path == incoming.origin.path
@@ -267,7 +324,7 @@ impl Writer {
 }
 
 impl<'p> Incoming<'p> {
-    fn of(path: &'p Path) -> Result<Self> {
+    pub(super) fn of(path: &'p Path) -> Result<Self> {
         let meta = fs::metadata(path).map_err(Error::read(path))?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Ok(Self {
@@ -280,20 +337,33 @@ impl<'p> Incoming<'p> {
     }
 }
 
-/// The archive that a file is already: by where it came from if it was not changed since, else by its bytes.
+/// A path in the list is text.
+fn check_unicode(incoming: &Incoming<'_>) -> Result<()> {
+    if fs::canonicalize(incoming.path).is_ok_and(|path| path.to_str().is_none()) {
+        let value = incoming.origin.path.clone();
+        return Err(Error::Value {
+            what: "path",
+            value,
+            why: "it is no Unicode text, and so cannot be kept",
+        });
+    }
+    Ok(())
+}
+
+/// The archive that a file is already: by where it came from if it was not changed since, else by its bytes. One whose
+/// file is sound comes first.
 fn known(
     collection: &Collection,
     archives: &[Archive],
     incoming: &Incoming<'_>,
     watch: &mut Watch<'_>,
 ) -> Result<Option<Archive>> {
-    let same_size: Vec<&Archive> = archives
-        .iter()
-        .filter(|archive| archive.bytes == incoming.bytes)
-        .filter(|archive| archive.condition(collection) == Condition::Present)
-        .collect();
-    let is_origin =
-        |archive: &&&Archive| archive.origin == incoming.origin && incoming.origin.modified_ns.is_some();
+    let same_size: Vec<&Archive> =
+        archives.iter().filter(|archive| archive.bytes == incoming.bytes).collect();
+    let is_present = |archive: &Archive| archive.condition(collection) == Condition::Present;
+    let is_origin = |archive: &&&Archive| {
+        archive.origin == incoming.origin && incoming.origin.modified_ns.is_some() && is_present(archive)
+    };
     if let Some(archive) = same_size.iter().find(is_origin) {
         return Ok(Some((*archive).clone()));
     }
@@ -301,7 +371,37 @@ fn known(
         return Ok(None);
     }
     let sha256 = sha256_of(incoming.path, watch)?;
-    Ok(same_size.into_iter().find(|archive| archive.sha256 == sha256).cloned())
+    let same: Vec<&Archive> = same_size.into_iter().filter(|archive| archive.sha256 == sha256).collect();
+    let present = same.iter().find(|archive| is_present(archive));
+    Ok(present.or(same.first()).map(|archive| (*archive).clone()))
+}
+
+/// Refuses what has no record, unless it states itself that it is empty: a package whose `datapackage.json` lists no WARC
+/// file.
+fn check_records(path: &Path, door: &Door, watch: &mut Watch<'_>) -> Result<()> {
+    let not_one = |why: String| Err(Error::NotAnArchive { path: path.to_owned(), why });
+    if fs::metadata(path).map_err(Error::read(path))?.len() == 0 {
+        return not_one("the file is empty".to_owned());
+    }
+    let sources = match entries_of(path, &mut |_| ControlFlow::Continue(()))? {
+        (None, _) => vec![door.source(path)],
+        (Some(entries), packed) if entries.is_empty() && packed > 0 => {
+            return not_one(
+                "the zip file compresses its WARC files, so they cannot be read in it".to_owned(),
+            );
+        }
+        (Some(entries), _) => {
+            let named = archive::sources("", path, Some(&entries), door);
+            named.into_iter().map(|named| named.source).collect()
+        }
+    };
+    for source in &sources {
+        if source.open(Mode::Lenient)?.next()?.is_some() {
+            return Ok(());
+        }
+        tell(watch, Event::Indexed { bytes: 0, records: 0 })?;
+    }
+    if sources.is_empty() { Ok(()) } else { not_one("no record found".to_owned()) }
 }
 
 /// The WARC files of a package, and how many of them cannot be read; none for what is no package.
@@ -312,14 +412,8 @@ fn entries_of(path: &Path, watch: &mut Watch<'_>) -> Result<(Option<Vec<Entry>>,
     if !ZIP.contains(&&*magic) {
         return Ok((None, 0));
     }
-    let found = match Wacz::open(path).and_then(|mut wacz| wacz.warc_ranges()) {
-        Ok(found) => found,
-        Err(error) => {
-            let source = Source::file(path);
-            tell(watch, Event::Unreadable { source: &source, error: &error })?;
-            return Ok((Some(Vec::new()), 1));
-        }
-    };
+    let found = warc_ranges(path)
+        .map_err(|error| Error::NotAnArchive { path: path.to_owned(), why: without_path(error) })?;
     let (mut entries, mut packed) = (Vec::new(), 0);
     for (entry, range) in found {
         // The name goes into indexes and messages.
@@ -332,6 +426,36 @@ fn entries_of(path: &Path, watch: &mut Watch<'_>) -> Result<(Option<Vec<Entry>>,
         }
     }
     Ok((Some(entries), packed))
+}
+
+/// The WARC files of a package. One that has none must say so in its `datapackage.json`.
+fn warc_ranges(path: &Path) -> tamis_archive::Result<Vec<(WaczEntry, Option<Range<u64>>)>> {
+    let mut package = Wacz::open(path)?;
+    let found = package.warc_ranges()?;
+    if found.is_empty() {
+        let listed = package.data_package()?.resources;
+        if let Some(warc) = listed.iter().find(|resource| resource.path.starts_with("archive/")) {
+            return Err(tamis_archive::Error::Value {
+                what: "WACZ package",
+                value: path.display().to_string(),
+                why: format!("it lacks {}, which its datapackage.json lists", warc.path),
+            });
+        }
+    }
+    Ok(found)
+}
+
+/// What is wrong with a package. The caller names the file.
+fn without_path(error: tamis_archive::Error) -> String {
+    match error {
+        tamis_archive::Error::Io { source, path } if source.kind() == io::ErrorKind::NotFound => {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            format!("a zip file without WARC files and without {name}")
+        }
+        tamis_archive::Error::Io { source, .. } => source.to_string(),
+        tamis_archive::Error::Value { why, .. } => why,
+        other => other.to_string(),
+    }
 }
 
 /// Copies a file and gives the SHA-256 of what was copied.

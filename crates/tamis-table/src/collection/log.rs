@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Error, Result, atomic};
 
-/// The version that is written, and the newest that is read.
-const VERSION: u64 = 1;
+/// The version that is written, and the newest that is read. From 2 on `checksums.json` has the checksum of the list.
+const VERSION: u64 = 2;
 /// No line of ours comes near it; a file of another kind may.
 const MAX_LINE: u64 = 64 << 20;
 
@@ -69,6 +69,31 @@ impl<T: DeserializeOwned> Log<T> {
         }
     }
 
+    /// The list as this version writes it, if an earlier one wrote it.
+    pub(super) fn renewed(&self) -> Result<Option<Vec<u8>>> {
+        let bytes = match fs::read(&self.path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes.map_err(Error::read(&self.path))?,
+        };
+        let end = bytes.iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |at| at + 1);
+        if version_of(&bytes[..end]) == Some(VERSION) {
+            return Ok(None);
+        }
+        let mut text = self.header()?;
+        text.extend_from_slice(&bytes[end..]);
+        Ok(Some(text))
+    }
+
+    /// The lines that can be read, of a list that is damaged.
+    pub(super) fn salvage(&self) -> Result<Vec<T>> {
+        let bytes = match fs::read(&self.path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            bytes => bytes.map_err(Error::read(&self.path))?,
+        };
+        let lines = bytes.split(|&byte| byte == b'\n').skip(1);
+        Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    }
+
     /// Cuts off what a killed process left of a line.
     pub(super) fn mend(&self) -> Result<()> {
         let Ok(bytes) = fs::read(&self.path) else { return Ok(()) };
@@ -96,13 +121,20 @@ impl<T: DeserializeOwned> Log<T> {
     }
 }
 
+impl<T> Log<T> {
+    fn header(&self) -> Result<Vec<u8>> {
+        as_line(&Header { format: self.format.into(), version: VERSION }, &self.path)
+    }
+}
+
 impl<T: Serialize> Log<T> {
-    /// Adds a line and brings it to the disk. Where that fails, the file stays as it was.
-    pub(super) fn append(&self, line: &T) -> Result<()> {
+    /// Adds a line and brings it to the disk. Where that fails, the file stays as it was. Gives what was added.
+    pub(super) fn append(&self, line: &T) -> Result<Vec<u8>> {
         let cannot = || Error::write(&self.path);
+        let mut added = Vec::new();
         if !self.path.try_exists().map_err(cannot())? {
-            let header = Header { format: self.format.into(), version: VERSION };
-            atomic::replace_with(&self.path, &as_line(&header, &self.path)?)?;
+            added = self.header()?;
+            atomic::replace_with(&self.path, &added)?;
         }
         let text = as_line(line, &self.path)?;
         let mut file = OpenOptions::new().write(true).open(&self.path).map_err(cannot())?;
@@ -112,8 +144,31 @@ impl<T: Serialize> Log<T> {
             // Should this fail as well, what is there of the line has no line end, and so is none.
             let _ = file.set_len(end);
         }
-        written.map_err(cannot())
+        written.map_err(cannot())?;
+        added.extend_from_slice(&text);
+        Ok(added)
     }
+
+    /// The text of a list with these lines.
+    pub(super) fn text(&self, lines: &[T]) -> Result<Vec<u8>> {
+        let mut text = self.header()?;
+        for line in lines {
+            text.extend(as_line(line, &self.path)?);
+        }
+        Ok(text)
+    }
+}
+
+/// Whether a list needs its checksum in `checksums.json`.
+pub(super) fn is_sealed(path: &Path) -> bool {
+    let mut line = Vec::new();
+    let Ok(file) = File::open(path) else { return false };
+    let read = BufReader::new(file).take(256).read_until(b'\n', &mut line);
+    read.is_ok() && version_of(&line).is_some_and(|version| version >= VERSION)
+}
+
+fn version_of(line: &[u8]) -> Option<u64> {
+    serde_json::from_slice::<Header>(line).ok().map(|header| header.version)
 }
 
 fn as_line(value: &impl Serialize, path: &Path) -> Result<Vec<u8>> {
@@ -155,8 +210,8 @@ mod tests {
             ("{\"format\":\"numbers\",\"version\":1", "its first line is cut"),
             ("{\"format\":\"words\",\"version\":1}\n", "its format is \"words\""),
             (
-                "{\"format\":\"numbers\",\"version\":2}\n",
-                "made by a newer tamis (format 2; this one reads up to 1)",
+                "{\"format\":\"numbers\",\"version\":3}\n",
+                "made by a newer tamis (format 3; this one reads up to 2)",
             ),
             ("{\"format\":\"numbers\",\"version\":1}\nx\n", "line 2: "),
         ] {

@@ -9,10 +9,13 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::sealed::{self, Versions};
 use super::{Collection, Error, Result, atomic};
 
 /// The version that is written, and the newest that is read.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
+/// From version 2 on it has a checksum.
+const VERSIONS: Versions = Versions { sealed: 2, newest: VERSION };
 /// Its name in the folder of the parts.
 pub(super) const FILE: &str = "_manifest.json";
 /// What it was called at first; then pandas and Spark took it for Parquet.
@@ -100,21 +103,22 @@ impl Default for Manifest {
 }
 
 impl Manifest {
-    /// Reads the manifest in a folder; an empty one where there is none.
+    /// Reads the manifest in a folder; an empty one where there is none. The first writer makes one, so Parquet files without
+    /// it mean that it was lost.
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let is_old = !folder.join(FILE).exists() && folder.join(OLD_FILE).exists();
         let path = folder.join(if is_old { OLD_FILE } else { FILE });
-        let bytes = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::default()),
-            bytes => bytes.map_err(Error::read(&path))?,
-        };
-        // What is newer may have other members, so its version is looked at alone.
-        let value: Value = serde_json::from_slice(&bytes).map_err(|why| Error::damaged(&path, why))?;
-        match value.get("version").and_then(Value::as_u64) {
-            Some(found) if found > VERSION => Err(Error::Newer { path, found, known: VERSION }),
-            Some(_) => serde_json::from_value(value).map_err(|why| Error::damaged(&path, why)),
-            None => Err(Error::damaged(&path, "no number `version`")),
+        let manifest: Option<Self> = sealed::read(&path, VERSIONS)?;
+        if manifest.is_none() && has_parts(folder)? {
+            return Err(Error::damaged(&path, "it is missing, but kept columns are there"));
         }
+        Ok(manifest.map_or_else(Self::default, |manifest| Self { version: VERSION, ..manifest }))
+    }
+
+    /// Writes an empty one where there is none.
+    pub(super) fn begin(folder: &Path) -> Result<()> {
+        let is_there = [FILE, OLD_FILE].iter().any(|name| folder.join(name).exists());
+        if is_there { Ok(()) } else { Self::default().write(folder) }
     }
 
     /// Writes it whole or not at all: a part a line, so that people and tools for lines can look into it.
@@ -134,7 +138,7 @@ impl Manifest {
             text.push_str(&serde_json::to_string(part).map_err(damaged)?);
         }
         text.push_str("\n]}\n");
-        atomic::replace_with(&path, text.as_bytes())?;
+        atomic::replace_with(&path, sealed::seal(&text).as_bytes())?;
         match fs::remove_file(folder.join(OLD_FILE)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&path)(error)),
             _ => Ok(()),
@@ -160,6 +164,21 @@ impl Manifest {
         }
         Ok(Self { parts, ..self.clone_head() })
     }
+}
+
+/// Whether a folder has Parquet files.
+fn has_parts(folder: &Path) -> Result<bool> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        entries => entries.map_err(Error::read(folder))?,
+    };
+    for entry in entries {
+        let name = entry.map_err(Error::read(folder))?.file_name();
+        if Path::new(&name).extension().is_some_and(|ending| ending == "parquet") {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// A plain name, which leads nowhere else and is not that of another kind of file.
@@ -219,7 +238,7 @@ mod tests {
     fn newer_and_broken_ones_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         for (text, expected) in [
-            (r#"{"version":3,"parts":7}"#, "made by a newer tamis (format 3; this one reads up to 1)"),
+            (r#"{"version":3,"parts":7}"#, "made by a newer tamis (format 3; this one reads up to 2)"),
             (r#"{"parts":[]}"#, "no number `version`"),
             (r#"{"version":1,"parts":7}"#, "invalid type"),
             ("{", "EOF"),

@@ -15,11 +15,17 @@ mod lock;
 pub(crate) mod log;
 mod manifest;
 mod names;
+mod relocate;
+mod repair;
 mod run;
+pub(crate) mod sealed;
 mod seeds;
 mod status;
+mod sums;
+mod trash;
 mod unfinished;
 mod url_list;
+mod verify;
 mod writer;
 
 use std::collections::BTreeMap;
@@ -34,14 +40,19 @@ pub use error::{Error, Result};
 pub use fetched::{End, Fetched};
 pub use import::{Event, ImportOptions, Imported, ReadyIndex, Watch};
 pub use manifest::{Manifest, Part};
+pub use repair::{Lost, Repair, Repaired};
 pub use run::Run;
 pub use seeds::{SeedCounts, SeedMerge, SeedTweets, Seeds};
 pub use status::{ColumnStatus, Problem, Status};
+pub use trash::{Removed, Trash};
 pub use unfinished::Unfinished;
 pub use url_list::{UrlReport, parse as parse_url};
+pub use verify::{Flaw, Remedy, VerifyOptions};
 pub use writer::{Writer, sha256};
 
+use archive::ListLine;
 use log::Log;
+use sums::Sums;
 
 /// A collection, for reading.
 #[derive(Debug, Clone)]
@@ -81,7 +92,11 @@ impl Collection {
 
     /// Opens a collection for reading. Refuses what a newer version made.
     pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { about: About::read(path)?, root: path.to_owned(), door: Door::default() })
+        let about = About::read(path)?;
+        if let Some(sums) = Sums::read(path)? {
+            sums.check_about(&about, &path.join(about::FILE))?;
+        }
+        Ok(Self { about, root: path.to_owned(), door: Door::default() })
     }
 
     /// Opens its archives through a door: without one, a pack among them is not read as an archive.
@@ -95,9 +110,9 @@ impl Collection {
         &self.door
     }
 
-    /// Whether a folder is a collection, of whatever version.
+    /// Whether a folder is a collection, of whatever version and even if `collection.toml` was lost.
     pub fn is_one(path: &Path) -> bool {
-        path.join(about::FILE).is_file()
+        path.join(about::FILE).is_file() || path.join(sums::FILE).is_file()
     }
 
     /// The folder.
@@ -127,9 +142,8 @@ impl Collection {
 
     /// The archives, by name.
     pub fn archives(&self) -> Result<BTreeMap<String, Archive>> {
-        // Of several lines on one archive the last holds.
-        let lines = self.archive_log().read()?;
-        Ok(lines.into_iter().map(|archive| (archive.name.clone(), archive)).collect())
+        self.check_list(sums::ARCHIVES)?;
+        Ok(listed(self.archive_log().read()?))
     }
 
     /// All there is to read, in the order of the names.
@@ -150,6 +164,7 @@ impl Collection {
 
     /// What was run, the first first.
     pub fn runs(&self) -> Result<Vec<Run>> {
+        self.check_list(sums::RUNS)?;
         self.run_log().read()
     }
 
@@ -158,13 +173,25 @@ impl Collection {
         lock::held_by(&self.root)
     }
 
-    fn archive_log(&self) -> Log<Archive> {
-        Log::new(self.root.join("archives.jsonl"), "tamis-archives")
+    fn archive_log(&self) -> Log<ListLine> {
+        Log::new(self.root.join(sums::ARCHIVES), "tamis-archives")
     }
 
     fn run_log(&self) -> Log<Run> {
-        Log::new(self.root.join("runs.jsonl"), "tamis-runs")
+        Log::new(self.root.join(sums::RUNS), "tamis-runs")
     }
+}
+
+/// The archives that are left after all lines.
+fn listed(lines: Vec<ListLine>) -> BTreeMap<String, Archive> {
+    let mut archives = BTreeMap::new();
+    for line in lines {
+        match line {
+            ListLine::Removed { removed } => drop(archives.remove(&removed)),
+            ListLine::Entered(archive) => drop(archives.insert(archive.name.clone(), *archive)),
+        }
+    }
+    archives
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tamis_archive::cdx::SortOptions;
 
 use super::url_list::{self, UrlReport};
-use super::{Collection, Error, Result, Writer, atomic};
+use super::{Collection, Error, Result, Writer};
 use crate::tweets::{self, ReadOptions, Report, Role, Tweet, TweetId, UrlRow, UrlTweets};
 
 /// Its name in the collection.
@@ -70,6 +70,7 @@ impl SeedTweets {
 impl Collection {
     /// The seeds, in the order of their keys.
     pub fn seeds(&self) -> Result<Seeds> {
+        self.check_list(FILE)?;
         Seeds::open(self.root().join(FILE))
     }
 
@@ -144,7 +145,7 @@ impl Writer {
     pub fn replace_seeds(&self, merge: SeedMerge) -> Result<(SeedCounts, SeedCounts)> {
         let path = self.root().join(FILE);
         let before = merge.before;
-        let after = atomic::replace(&path, |out| merge.write(out, &path))?;
+        let after = self.replace_list(FILE, |out| merge.write(out, &path))?;
         Ok((before, after))
     }
 }

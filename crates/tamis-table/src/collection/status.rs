@@ -127,11 +127,13 @@ impl Collection {
     /// The files among the archives that are in no list.
     pub(super) fn unlisted(&self, archives: &BTreeMap<String, Archive>) -> Result<Vec<PathBuf>> {
         let folder = self.archive_folder();
+        let leaving = self.leaving()?;
         let mut found = Vec::new();
         for entry in fs::read_dir(&folder).into_iter().flatten() {
             let entry = entry.map_err(Error::read(&folder))?;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_listed = archives.get(&name).is_some_and(|archive| archive.kept == Kept::Copy);
+            let is_listed = archives.get(&name).is_some_and(|archive| archive.kept == Kept::Copy)
+                || leaving.contains(&name);
             if entry.path().is_file() && !is_listed && !atomic::is_part_name(&name) {
                 found.push(entry.path());
             }

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::archive::Archive;
+use super::archive::{Archive, ListLine};
 use super::lock::Lock;
 use super::manifest::{Manifest, Part};
+use super::sums::{self, Sums};
 use super::{Collection, Error, Result, Run, atomic, import};
 
 /// The one who may change a collection, as long as it lives. It reads like a [`Collection`].
@@ -19,6 +21,7 @@ pub struct Writer {
     _lock: Lock,
     manifest: Mutex<Manifest>,
     archives: Mutex<BTreeMap<String, Archive>>,
+    sums: Mutex<Sums>,
 }
 
 impl Collection {
@@ -31,20 +34,30 @@ impl Collection {
         let manifest = self.manifest()?;
         let archives = self.archives()?;
         self.runs()?;
+        sums::TABLES.iter().try_for_each(|name| self.check_list(name))?;
         self.archive_log().mend()?;
         self.run_log().mend()?;
+        let sealed = self.sum_lists()?;
+        if Sums::read(self.root())?.as_ref() != Some(&sealed) {
+            sealed.write(self.root())?;
+        }
         for folder in [self.archive_folder(), self.index_folder(), self.pages_folder()] {
             fs::create_dir_all(&folder).map_err(Error::write(&folder))?;
         }
-        for left in self.leftovers()? {
-            atomic::remove(&left)?;
-        }
-        Ok(Writer {
+        Manifest::begin(&self.pages_folder())?;
+        let writer = Writer {
             collection: self,
             _lock: lock,
             manifest: Mutex::new(manifest),
             archives: Mutex::new(archives),
-        })
+            sums: Mutex::new(sealed),
+        };
+        writer.renew_lists()?;
+        writer.finish_removals()?;
+        for left in writer.leftovers()? {
+            atomic::remove(&left)?;
+        }
+        Ok(writer)
     }
 }
 
@@ -74,23 +87,59 @@ impl Writer {
 
     /// Adds to the list of what was run.
     pub fn record(&self, run: &Run) -> Result<()> {
-        self.run_log().append(run)
+        let added = self.run_log().append(run)?;
+        self.seal_added(sums::RUNS, &added)
+    }
+
+    /// Writes lists of an earlier version again, as this one writes them.
+    fn renew_lists(&self) -> Result<()> {
+        for (name, text) in
+            [(sums::ARCHIVES, self.archive_log().renewed()?), (sums::RUNS, self.run_log().renewed()?)]
+        {
+            if let Some(text) = text {
+                let path = self.root().join(name);
+                self.replace_list(name, |out| out.write_all(&text).map_err(Error::write(&path)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes some parts none of the materialised columns. Their files stay, for the caller to move.
+    pub(super) fn retire(&self, files: &[String]) -> Result<()> {
+        let mut manifest = locked(&self.manifest);
+        let new = manifest.with(Vec::new(), files)?;
+        if new != *manifest {
+            new.write(&self.pages_folder())?;
+            *manifest = new;
+        }
+        Ok(())
     }
 
     /// Enters an archive into the list, in the place of one of the same name. What was made of that one goes.
     pub(super) fn enter_archive(&self, archive: Archive) -> Result<()> {
         let before = self.archives_now().get(&archive.name).cloned();
-        if let Some(before) = before.filter(|before| before.sha256 != archive.sha256) {
+        if before.is_none_or(|before| before.sha256 != archive.sha256) {
             let manifest = self.manifest()?;
-            let stale = manifest.parts.iter().filter(|part| before.has(&part.archive));
+            let stale = manifest.parts.iter().filter(|part| archive.owns(&part.archive));
             let stale: Vec<String> = stale.map(|part| part.file.clone()).collect();
             if !stale.is_empty() {
                 self.commit(Vec::new(), &stale)?;
             }
         }
-        self.archive_log().append(&archive)?;
+        self.add_line(&ListLine::Entered(Box::new(archive.clone())))?;
         self.archives_now().insert(archive.name.clone(), archive);
         Ok(())
+    }
+
+    /// Adds a line to the list of archives.
+    pub(super) fn add_line(&self, line: &ListLine) -> Result<()> {
+        let added = self.archive_log().append(line)?;
+        self.seal_added(sums::ARCHIVES, &added)
+    }
+
+    /// The checksums of the lists as they are now.
+    pub(super) fn sums_now(&self) -> MutexGuard<'_, Sums> {
+        locked(&self.sums)
     }
 
     /// The list of archives as it is now.

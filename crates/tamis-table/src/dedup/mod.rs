@@ -21,7 +21,7 @@ use tamis_order::cluster::{Clusterer, Keep, Member, Near, Reason, Relation, Sett
 use tamis_order::order::Space;
 
 pub use known::{Duplicate, Duplicates, Unreadable};
-pub use store::{Store, TableFile, keep_of_word, near_of_words, near_words};
+pub use store::{JudgedArchive, Store, TableFile, keep_of_word, near_of_words, near_words};
 
 use crate::pages::Pages;
 use crate::query::{Engine, QueryError};

@@ -4,14 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use tamis_archive::{Algorithm, Hasher};
 use tamis_order::cluster::{Keep, Near};
 
 use super::{Duplicates, Error, Files, Found, Unreadable};
-use crate::collection::{self, Collection, atomic};
+use crate::collection::sealed::{self, Versions};
+use crate::collection::{self, Collection};
 
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
+const VERSIONS: Versions = Versions { sealed: VERSION, newest: VERSION };
 const FOLDER: &str = "dedup";
 const LIST: &str = "_manifest.json";
 
@@ -24,17 +26,16 @@ pub struct Store {
     pub near: String,
     /// The number of the next page.
     pub next_id: u64,
-    /// The archives whose captures were judged, and how many those were.
-    #[serde(deserialize_with = "archives_of")]
-    pub archives: BTreeMap<String, u64>,
+    /// The archives whose captures were judged.
+    pub archives: BTreeMap<String, JudgedArchive>,
     /// Archives that are being judged, or were when somebody was killed: they have to be judged together.
     #[serde(default)]
     pub pending: BTreeSet<String>,
     /// How many runs there were; each has a file of duplicates and one of kept pages.
     pub runs: u64,
-    /// The SHA-256 of each table of duplicates, in hexadecimal digits.
+    /// The SHA-256 of each file in the folder that counts, in hexadecimal digits, by its path there.
     #[serde(default)]
-    pub sha256: Vec<String>,
+    pub sha256: BTreeMap<String, String>,
     /// Pages that were judged.
     pub pages: u64,
     /// Those that are kept.
@@ -43,9 +44,15 @@ pub struct Store {
     pub exact: u64,
     /// Those with nearly the same text.
     pub near_duplicates: u64,
-    /// CRC-32 of the list without this member, in hexadecimal digits; set when it is written.
-    #[serde(default)]
-    pub crc: String,
+}
+
+/// An archive as it was when its captures were judged.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JudgedArchive {
+    /// How many captures it has.
+    pub captures: u64,
+    /// The SHA-256 of its content.
+    pub sha256: String,
 }
 
 /// A table of duplicates.
@@ -77,48 +84,23 @@ impl TableFile {
     }
 }
 
-/// Version 1 had a list of names, and did not count captures.
-fn archives_of<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, u64>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Archives {
-        Names(Vec<String>),
-        Counts(BTreeMap<String, u64>),
-    }
-    Ok(match Archives::deserialize(from)? {
-        Archives::Names(names) => names.into_iter().map(|name| (name, 0)).collect(),
-        Archives::Counts(counts) => counts,
-    })
-}
-
 impl Store {
     /// What is known of a collection; nothing, if nobody looked.
     pub fn read(collection: &Collection) -> collection::Result<Self> {
         let path = folder(collection).join(LIST);
-        match fs::read(&path) {
-            Ok(bytes) => {
-                let store: Self = serde_json::from_slice(&bytes)
-                    .map_err(|error| collection::Error::damaged(&path, error))?;
-                if store.version > VERSION {
-                    return Err(collection::Error::Newer { path, found: store.version, known: VERSION });
-                }
-                if store.version < VERSION {
-                    let why = "made by an earlier version, which did not keep checksums";
-                    return Err(collection::Error::damaged(&path, why));
-                }
-                if store.crc != store.checksum() {
-                    return Err(collection::Error::damaged(&path, "its checksum is wrong"));
-                }
-                Ok(store)
+        let store: Option<Self> = sealed::read(&path, VERSIONS)?;
+        match store {
+            Some(store) if store.version < VERSION => {
+                Err(collection::Error::damaged(&path, "made by an earlier version"))
             }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => match first_table(collection) {
+            Some(store) => Ok(store),
+            None => match first_table(collection) {
                 Some(table) => Err(collection::Error::damaged(
                     &path,
                     format!("it is missing, but {} is there", table.display()),
                 )),
                 None => Ok(Self::default()),
             },
-            Err(error) => Err(collection::Error::read(&path)(error)),
         }
     }
 
@@ -126,30 +108,62 @@ impl Store {
     pub fn write(&self, collection: &Collection) -> collection::Result<()> {
         let folder = folder(collection);
         fs::create_dir_all(&folder).map_err(collection::Error::write(&folder))?;
-        let path = folder.join(LIST);
-        let mut store = Self { version: VERSION, ..self.clone() };
-        store.crc = store.checksum();
-        let bytes = serde_json::to_vec_pretty(&store)
-            .map_err(|error| collection::Error::write(&path)(error.into()))?;
-        atomic::replace_with(&path, &bytes)
+        sealed::write(&folder.join(LIST), &Self { version: VERSION, ..self.clone() })
     }
 
-    /// The CRC-32 of all of it but the checksum.
-    fn checksum(&self) -> String {
-        let text = serde_json::to_vec(&Self { crc: String::new(), ..self.clone() });
-        format!("{:08x}", crc32fast::hash(&text.unwrap_or_default()))
+    /// The archives that were judged, and were removed or changed since: what was kept in the place of others may be gone,
+    /// so all has to be judged again.
+    pub fn stale(&self, collection: &Collection) -> collection::Result<Vec<String>> {
+        let archives = collection.archives()?;
+        let is_stale = |(name, judged): &(&String, &JudgedArchive)| {
+            archives.get(*name).is_none_or(|archive| archive.sha256 != judged.sha256)
+        };
+        Ok(self.archives.iter().filter(is_stale).map(|(name, _)| name.clone()).collect())
+    }
+
+    /// Compares all files with what was written, and the archives with those that were judged.
+    pub fn verify(&self, collection: &Collection) -> collection::Result<Vec<(PathBuf, String)>> {
+        let folder = folder(collection);
+        let mut flaws = Vec::new();
+        // A run that was killed may have added to the index already; the next one goes on with it.
+        let is_changing = |name: &str| !self.pending.is_empty() && name.starts_with("index/");
+        for (name, expected) in self.sha256.iter().filter(|(name, _)| !is_changing(name)) {
+            let path = folder.join(name);
+            match collection::sha256(&path) {
+                Ok(found) if found == *expected => {}
+                Ok(_) => flaws.push((path, "its checksum is wrong".to_owned())),
+                Err(collection::Error::Io { source, .. }) => flaws.push((path, source.to_string())),
+                Err(error) => return Err(error),
+            }
+        }
+        flaws.extend(self.stale_fault(collection)?);
+        Ok(flaws)
+    }
+
+    /// What is wrong if archives were removed or changed since they were judged, and the file that says so.
+    pub fn stale_fault(&self, collection: &Collection) -> collection::Result<Option<(PathBuf, String)>> {
+        let stale = self.stale(collection)?;
+        Ok((!stale.is_empty()).then(|| (folder(collection).join(LIST), stale_words(&stale))))
     }
 
     /// What is known of the duplicates, for queries.
     pub(crate) fn known(collection: &Collection) -> Duplicates {
+        let path = || folder(collection).join(LIST);
+        let unreadable = |error: &collection::Error| {
+            let text = error.to_string();
+            let reason = text.strip_prefix(&format!("{}: ", path().display())).unwrap_or(&text);
+            Duplicates::unreadable(Unreadable { reason: reason.to_owned(), path: path() })
+        };
         match Self::read(collection) {
-            Ok(store) => Duplicates::new(store.duplicates(collection), store.archives.clone()),
-            Err(error) => {
-                let path = folder(collection).join(LIST);
-                let text = error.to_string();
-                let reason = text.strip_prefix(&format!("{}: ", path.display())).unwrap_or(&text);
-                Duplicates::unreadable(Unreadable { reason: reason.to_owned(), path })
-            }
+            Ok(store) => match store.stale(collection) {
+                Ok(stale) if stale.is_empty() => {
+                    let judged = store.archives.iter().map(|(name, judged)| (name.clone(), judged.captures));
+                    Duplicates::new(store.duplicates(collection), judged.collect())
+                }
+                Ok(stale) => Duplicates::unreadable(Unreadable { reason: stale_words(&stale), path: path() }),
+                Err(error) => unreadable(&error),
+            },
+            Err(error) => unreadable(&error),
         }
     }
 
@@ -176,14 +190,14 @@ impl Store {
     /// Takes in what a run found.
     pub fn add(
         &mut self,
-        archives: BTreeMap<String, u64>,
+        archives: BTreeMap<String, JudgedArchive>,
         found: Found,
-        files: &Files,
+        collection: &Collection,
     ) -> collection::Result<()> {
         self.archives.extend(archives);
         self.pending.clear();
         self.runs += 1;
-        self.sha256.push(collection::sha256(&files.duplicates)?);
+        self.sha256 = self.digests(collection)?;
         self.next_id += found.pages;
         self.pages += found.pages;
         self.kept += found.kept;
@@ -192,12 +206,27 @@ impl Store {
         Ok(())
     }
 
+    /// The SHA-256 of all files that count.
+    fn digests(&self, collection: &Collection) -> collection::Result<BTreeMap<String, String>> {
+        let folder = folder(collection);
+        let mut names: Vec<String> =
+            (0..self.runs).flat_map(|run| [duplicates_name(run), kept_name(run)]).collect();
+        let index = folder.join("index");
+        for entry in fs::read_dir(&index).map_err(collection::Error::read(&index))? {
+            let entry = entry.map_err(collection::Error::read(&index))?;
+            names.push(format!("index/{}", entry.file_name().to_string_lossy()));
+        }
+        names.into_iter().map(|name| collection::sha256(&folder.join(&name)).map(|sum| (name, sum))).collect()
+    }
+
     /// The tables of duplicates.
     pub fn duplicates(&self, collection: &Collection) -> Vec<TableFile> {
         let folder = folder(collection);
-        let sums = self.sha256.iter().cloned().chain(std::iter::repeat(String::new()));
-        let runs = (0..self.runs).zip(sums);
-        runs.map(|(run, sha256)| TableFile { path: folder.join(duplicates_name(run)), sha256 }).collect()
+        let table = |name: String| {
+            let sha256 = self.sha256.get(&name).cloned().unwrap_or_default();
+            TableFile { path: folder.join(name), sha256 }
+        };
+        (0..self.runs).map(|run| table(duplicates_name(run))).collect()
     }
 
     /// Forgets all.
@@ -208,6 +237,10 @@ impl Store {
             _ => Ok(()),
         }
     }
+}
+
+fn stale_words(stale: &[String]) -> String {
+    format!("{} removed or changed since duplicates were found", stale.join(", "))
 }
 
 /// A table of duplicates, if there is one.

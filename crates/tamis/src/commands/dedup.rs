@@ -12,7 +12,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, anyhow};
 use serde_json::json;
 use tamis_table::collection::{Run, Writer};
-use tamis_table::dedup::{self, Files, Found, Job, Store};
+use tamis_table::dedup::{self, Files, Found, Job, JudgedArchive, Store};
 use tamis_table::query::Engine;
 use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
 
@@ -176,8 +176,11 @@ impl Finder<'_> {
             counts = self.find(&pages, &files, store.next_id)?;
             outcome = told::faults(&pages, &self.session.printer);
             let archives = writer.archives().map_err(explain)?;
-            let captures = |name: String| archives.get(&name).map(|archive| (name, archive.captures));
-            store.add(due.into_iter().filter_map(captures).collect(), counts, &files).map_err(explain)?;
+            let judged = |name: String| {
+                let archive = archives.get(&name)?;
+                Some((name, JudgedArchive { captures: archive.captures, sha256: archive.sha256.clone() }))
+            };
+            store.add(due.into_iter().filter_map(judged).collect(), counts, &writer).map_err(explain)?;
             store.write(&writer).map_err(explain)?;
             self.record(&writer, started.to_string(), command, counts)?;
         }
@@ -196,6 +199,10 @@ impl Finder<'_> {
             Store::remove(writer)?;
         }
         let store = Store::read(writer).map_err(explain)?;
+        // The next run compares with what is kept: that must be what was written, of the archives that are there.
+        if let Some((path, why)) = store.verify(writer).map_err(explain)?.into_iter().next() {
+            return Err(explain(tamis_table::collection::Error::Damaged { path, why }));
+        }
         let near = dedup::near_words(self.job.near);
         if !store.near.is_empty() && store.near != near {
             return Err(anyhow!("its duplicates were found with --near {}", store.near))

@@ -17,6 +17,7 @@ use super::focus;
 use super::open_collection::{explain, lock, open};
 use crate::archives::Told;
 use crate::command_line;
+use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
 use crate::interrupt;
@@ -35,9 +36,10 @@ pub(super) use kind::unpacked;
 An input is an archive (WARC, ARC, WET, WAT, WACZ), a list of URLs (one a line, # before a remark), or tweets (CSV, JSON \
 lines, JSON, of either API; gzipped or not). What it is shows in its first bytes. Of a folder the archives are taken; where there is none, the files of tweets (*.jsonl, *.json, *.csv …).
 
-Archives are copied into the collection, byte by byte, and indexed. One that is there already, under whatever name, is passed \
-over; another of the same name gets a number. A damaged archive is taken as it is, and what is wrong with it is told (exit \
-code 2). URLs are kept once, each with the ids of all tweets that name it.
+Archives are copied into the collection, byte by byte, and indexed. An archive is known by its content: one that is there \
+already, under whatever name, is skipped, and one whose file was moved is read from its new place. Another of the same name gets a \
+number. A damaged archive is taken as it is, and its faults are reported (exit code 2); a file without any record is refused. \
+URLs are kept once, each with the ids of all tweets that name it.
 
 A command that was stopped or killed goes on when it is run again. In a collection that has the model of an event (`tamis focus`) new pages are judged by it.
 
@@ -96,6 +98,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 struct Counts {
     added: u64,
     replaced: u64,
+    relocated: u64,
     known: u64,
     records: u64,
     captures: u64,
@@ -178,6 +181,10 @@ impl Import<'_> {
         }
         match imported {
             Ok(imported) => self.counts.take_archive(&imported, arrival, self.session),
+            Err(error @ tamis_table::collection::Error::NotAnArchive { .. }) => {
+                self.counts.skipped += 1;
+                printer.error(&anyhow!(error).hint("nothing of it was added"));
+            }
             Err(tamis_table::collection::Error::Io { action: "read", path, source }) => {
                 self.counts.skipped += 1;
                 printer.error(&anyhow!(source).context(format!("cannot read {}", path.display())));
@@ -191,6 +198,7 @@ impl Import<'_> {
         let counts = &self.counts;
         let mut result = json!({
             "archives_added": counts.added, "archives_replaced": counts.replaced, "archives_known": counts.known,
+            "archives_relocated": counts.relocated,
             "records": counts.records, "captures": counts.captures, "faults": counts.faults,
             "inputs_skipped": counts.skipped,
         });
@@ -237,7 +245,7 @@ impl Import<'_> {
 
 impl Counts {
     fn is_nothing(&self) -> bool {
-        self.added + self.replaced == 0 && self.seeds.is_none()
+        self.added + self.replaced + self.relocated == 0 && self.seeds.is_none()
     }
 
     fn take_archive(&mut self, imported: &Imported, arrival: &Arrival, session: &Session) {
@@ -253,6 +261,13 @@ impl Counts {
             Imported::Known(archive) => {
                 self.known += 1;
                 session.printer.note(format_args!("{} is there already: {}", arrival.name, archive.name));
+                return;
+            }
+            Imported::Relocated(archive) => {
+                self.relocated += 1;
+                let kept =
+                    if archive.kept == Kept::Reference { "is read from there" } else { "is copied again" };
+                session.printer.say(format_args!("{}: {} {kept} now", arrival.name, archive.name));
                 return;
             }
         };
@@ -308,6 +323,9 @@ impl Counts {
     /// `2 archives, 120 records, 80 captures; 3 new URLs, 12 in all`.
     fn to_text(&self) -> String {
         let mut parts = Vec::new();
+        if self.relocated > 0 {
+            parts.push(format!("{} relocated", HumanCount::of(self.relocated, "archive")));
+        }
         if self.added + self.replaced + self.known > 0 {
             let archives = HumanCount::of(self.added + self.replaced, "archive");
             let (records, captures) =

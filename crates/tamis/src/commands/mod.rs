@@ -1,5 +1,6 @@
 //! The commands: a file each, and a line each in the dispatcher.
 
+pub mod archives;
 mod ask;
 pub mod build;
 pub mod clean;
@@ -38,6 +39,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         Some(Command::Fetch(args)) => fetch::run(args, session),
         Some(Command::Focus(args)) => focus::run(args, session),
         Some(Command::Import(args)) => import::run(args, session),
+        Some(Command::Archives(args)) => archives::run(args, session),
         Some(Command::Status(args)) => status::run(args, session),
         Some(Command::Warc(args)) => warc::run(args, session),
         Some(Command::Clean(args)) => clean::run(args, session),

@@ -24,9 +24,15 @@ pub(super) fn lock(collection: Collection, command: &str) -> anyhow::Result<Writ
 /// What to do about a damaged file that can be made again.
 fn remedy(path: &Path) -> Option<String> {
     let folder = path.parent()?;
-    if path.file_name()? == "fetched.tsv" {
-        let fetch = command_line::join([Path::new("tamis"), Path::new("fetch"), folder]);
-        return Some(format!("`rm {}`, and `{fetch}` writes it again", path.display()));
+    let repair = |collection: &Path| {
+        command_line::join([Path::new("tamis"), Path::new("archives"), Path::new("repair"), collection])
+    };
+    if path.file_name()? == "collection.toml" {
+        let repair = repair(folder);
+        return Some(format!("`{repair}` restores it, `{repair} --keep-edits` keeps what you edited"));
+    }
+    if Collection::list_names().any(|name| path.file_name().is_some_and(|file| file == name)) {
+        return Some(format!("`{}` repairs it", repair(folder)));
     }
     if path.file_name()? == "relevance.jsonl" {
         let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), folder];
@@ -41,7 +47,8 @@ fn remedy(path: &Path) -> Option<String> {
     };
     match folder.file_name()?.to_str()? {
         "pages" => {
-            Some(format!("`rm -r {}`, and `{}` computes the columns again", folder.display(), tamis("clean")))
+            let repair = repair(folder.parent().unwrap_or(folder));
+            Some(format!("`{repair}` removes it, and `{}` computes the columns again", tamis("clean")))
         }
         "dedup" => Some(format!("`{} --redo` finds duplicates again", tamis("dedup"))),
         _ => None,
@@ -64,6 +71,14 @@ pub(super) fn explain(error: Error) -> anyhow::Error {
         }
         Error::Exists { .. } => "name a folder that does not exist yet".to_owned(),
         Error::Newer { .. } => "nothing was touched; use a newer tamis".to_owned(),
+        Error::NoArchive { path, .. } => {
+            let list = command_line::join([Path::new("tamis"), Path::new("archives"), path]);
+            format!("`{list}` lists the archives")
+        }
+        Error::OtherContent { .. } => {
+            "nothing was changed; `tamis archives relocate` takes a file with the content of the archive"
+                .to_owned()
+        }
         Error::Locked { .. } => "nothing was touched; wait for it to end, and try again".to_owned(),
         Error::Damaged { path, .. } | Error::Shared(tamis_collection::Error::Damaged { path, .. }) => {
             match remedy(path) {

@@ -21,7 +21,7 @@ fn archive(urls: &[&str]) -> Vec<u8> {
 }
 
 /// A collection that was made at a known moment, and inputs for it.
-fn eclipse() -> Scene {
+pub(crate) fn eclipse() -> Scene {
     let about = "format = 1\nid = \"1041\"\nname = \"eclipse\"\nevent = \"the eclipse\"\ncreated = 2026-08-12T17:00:00Z\n";
     scene()
         .file("eclipse/collection.toml", about)
@@ -158,6 +158,28 @@ fn references_are_watched() {
     assert_eq!(scene.run("import eclipse a.warc.gz --reference").code, Some(0));
     let said = String::from_utf8(scene.run("status eclipse").stdout).expect("UTF-8");
     assert!(!said.contains("CHANGED") && said.contains("GONE"), "{said}");
+}
+
+#[test]
+fn a_moved_reference_does_not_double_rows() {
+    let scene = eclipse();
+    let count = |scene: &Scene| {
+        let ran = scene.run("query eclipse 'select count(*) as rows from pages' --format csv");
+        (ran.code, String::from_utf8_lossy(&ran.stdout).lines().nth(1).unwrap_or_default().to_owned())
+    };
+    assert_eq!(scene.run("import eclipse a.warc.gz --reference").code, Some(0));
+    assert_eq!(scene.run("clean eclipse").code, Some(0));
+    fs::rename(scene.folder().join("a.warc.gz"), scene.folder().join("moved.warc.gz")).expect("writable");
+    scene.check("import-moved", "import eclipse moved.warc.gz --reference");
+    assert_eq!(count(&scene), (Some(0), "2".to_owned()));
+}
+
+#[test]
+fn an_invalid_package_is_refused() {
+    let scene = eclipse().file("no.wacz", b"PK\x05\x06\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+    scene.check("import-invalid-wacz", "import eclipse no.wacz");
+    assert_eq!(scene.run("import eclipse no.wacz --dry-run").code, Some(2));
+    assert!(scene.files().iter().all(|name| !name.starts_with("eclipse/archive/")));
 }
 
 #[test]

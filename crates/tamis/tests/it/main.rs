@@ -1,11 +1,13 @@
 //! Whole commands, as a user meets them.
 
+mod archives;
 mod build;
 mod clean;
 mod clean_collection;
 mod collection;
 mod color;
 mod config;
+mod corruption;
 mod crawl;
 mod dedup;
 mod first_steps;

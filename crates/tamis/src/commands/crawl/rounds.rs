@@ -12,7 +12,9 @@ use tamis_crawl::crawl::{
 use tamis_crawl::focus::FocusOptions;
 use tamis_crawl::sieve::SieveKind;
 use tamis_table::Collection;
-use tamis_table::collection::{Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer};
+use tamis_table::collection::{
+    Error as CollectionError, Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer,
+};
 
 use super::super::focus;
 use super::super::new::{check_folder_of, now};
@@ -275,7 +277,14 @@ impl Round<'_> {
                 }
                 None => writer.import(&path, options, watch),
             };
-            let imported = imported.map_err(explain)?;
+            let imported = match imported {
+                // A run that was killed before its first record left a file without any.
+                Err(error @ CollectionError::NotAnArchive { .. }) => {
+                    self.session.printer.warn(error);
+                    continue;
+                }
+                imported => imported.map_err(explain)?,
+            };
             if let Imported::Added(archive) = imported {
                 self.session
                     .printer

@@ -194,7 +194,11 @@ pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString], sql: &st
     let mut files = Vec::new();
     for input in inputs.iter().map(Path::new).filter(|input| Collection::is_one(input)) {
         let collection = Collection::open(input).map_err(explain)?;
-        for table in Store::read(&collection).map_err(explain)?.duplicates(&collection) {
+        let store = Store::read(&collection).map_err(explain)?;
+        if let Some((path, why)) = store.stale_fault(&collection).map_err(explain)? {
+            return Err(explain(tamis_table::collection::Error::Damaged { path, why }));
+        }
+        for table in store.duplicates(&collection) {
             table.verify().map_err(explain)?;
             files.push(table.path);
         }

@@ -66,12 +66,17 @@ pub(in crate::commands) fn of_collection(
         let what = match archive.condition(&collection) {
             Condition::Present => continue,
             Condition::Changed => {
-                "has changed since it was imported: what is kept of it is not what it says now; import it again"
+                "has changed since it was imported: what is kept of it is not what it says now"
             }
-            Condition::Missing => "is not there: of its pages there is what was computed before, or nothing",
+            Condition::Missing => "is missing: only what was computed before is known of its pages",
         };
         changed += 1;
-        session.printer.warn(format_args!("{} {what}", archive.path(&collection).display()));
+        let verify = ["tamis", "archives", "verify"].map(Path::new).into_iter();
+        session.printer.warn(format_args!(
+            "{} {what}; `{}` says how to repair it",
+            archive.path(&collection).display(),
+            command_line::join(verify.chain([path, Path::new(&archive.name)]))
+        ));
     }
     if path.join(focus::FILE).exists() && !Folders::of(path).relevance().exists() {
         let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), path];

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use tamis_archive::Severity;
 use tamis_table::Pages;
+use tamis_table::dedup::Unreadable;
 use tamis_table::ledger::Discrepancy;
 use tamis_table::query::{Prepared, QueryError};
 use tamis_table::sink::SinkError;
@@ -18,12 +19,32 @@ use crate::printer::Printer;
 
 /// A query's error, with its hint.
 pub(in crate::commands) fn query_error(error: QueryError) -> anyhow::Error {
+    if let QueryError::Run(run) = &error
+        && let Some(unreadable) = unreadable_duplicates(run)
+    {
+        let collection = unreadable.path.ancestors().nth(2).unwrap_or(Path::new("COLLECTION"));
+        let redo = [Path::new("tamis"), Path::new("dedup"), collection, Path::new("--redo")];
+        return anyhow::Error::from(unreadable.clone())
+            .hint(format!("`{}` finds duplicates again", command_line::join(redo)));
+    }
     let hint = error.hint().map(str::to_owned);
     let error = anyhow::Error::from(error);
     match hint {
         Some(hint) => error.hint(hint),
         None => error,
     }
+}
+
+/// What is wrong with the duplicates of a collection, if that is why a query failed.
+fn unreadable_duplicates<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e Unreadable> {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        if let Some(unreadable) = error.downcast_ref::<Unreadable>() {
+            return Some(unreadable);
+        }
+        cause = error.source();
+    }
+    None
 }
 
 /// The error of rows on their way to a file or to stdout. That of a stream is passed on as it is, for a closed stdout is
@@ -80,9 +101,15 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
         for lost in pages.lost_parts(file) {
             bad += 1;
             printer.warn(format_args!(
-                "{}: {}; its archive was read instead, and `tamis clean` makes it again",
+                "{}: {}; its archive was read instead; `{}` removes it, and `tamis clean` computes it again",
                 lost.path.display(),
-                lost.reason
+                lost.reason,
+                command_line::join([
+                    Path::new("tamis"),
+                    Path::new("archives"),
+                    Path::new("repair"),
+                    lost.path.ancestors().nth(2).unwrap_or(Path::new("COLLECTION")),
+                ]),
             ));
         }
         let oversized = pages.oversized(file);

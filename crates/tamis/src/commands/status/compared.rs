@@ -33,7 +33,7 @@ impl Compared {
             format!("{error}{}", hints.collect::<String>())
         })?;
         let left = status.archives.iter().map(|(archive, _)| {
-            let compared = store.archives.get(&archive.name).copied().unwrap_or_default();
+            let compared = store.archives.get(&archive.name).map_or(0, |judged| judged.captures);
             archive.captures.saturating_sub(compared)
         });
         Ok(Self {
