@@ -76,13 +76,22 @@ impl Address {
     /// The address of an absolute URL as [`Url`] writes it, without its fragment; `None` for what cannot be crawled. Only a URL with a
     /// user or password is parsed again.
     pub(crate) fn from_normal(url: &str) -> Option<Self> {
-        let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"))?;
-        let authority_end = memchr::memchr(b'/', rest.as_bytes())?;
-        match memchr::memchr(b'@', &rest.as_bytes()[..authority_end]) {
-            _ if url.len() > LONGEST => None,
-            Some(_) => Self::parse(url),
-            None => Self::from_log(url),
+        let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?.as_bytes();
+        let authority = &rest[..memchr::memchr(b'/', rest)?];
+        if url.len() > LONGEST {
+            return None;
         }
+        if memchr::memchr(b'@', authority).is_some() {
+            return Self::parse(url);
+        }
+        // An IPv6 address has colons in brackets.
+        let port = memchr::memrchr2(b':', b']', authority).filter(|&at| authority[at] == b':');
+        let start = url.len() - rest.len();
+        Some(Self {
+            host_end: u16::try_from(start + port.unwrap_or(authority.len())).ok()?,
+            path_start: u16::try_from(start + authority.len()).ok()?,
+            text: url.into(),
+        })
     }
 
     /// The whole address.

@@ -78,7 +78,7 @@ impl Walk<'_, '_> {
         let Some(resolver) = &self.resolver else { return };
         each_reference(self.tree, id, self.links.wanted(), |reference| {
             let kind = reference.kind;
-            if !self.links.wants(kind) || is_within_page(self.tree, id, kind) {
+            if !self.links.wants(kind) || (kind == Kind::Anchor && is_fragment(reference.text)) {
                 return;
             }
             if let Some(url) = resolver.absolute(reference.text, &mut self.room) {
@@ -129,7 +129,11 @@ impl Walk<'_, '_> {
 /// Whether a link leads to a place on its own page. Against a `<base>` it would lead elsewhere, which nobody means.
 fn is_within_page(tree: &Tree<'_>, id: NodeId, kind: Kind) -> bool {
     let href = || tree.attribute(id, Name::Href).or_else(|| tree.attribute(id, Name::XlinkHref));
-    kind == Kind::Anchor && href().is_some_and(|href| href.trim_ascii_start().starts_with('#'))
+    kind == Kind::Anchor && href().is_some_and(|href| is_fragment(&href))
+}
+
+fn is_fragment(reference: &str) -> bool {
+    reference.trim_ascii_start().starts_with('#')
 }
 
 fn is_nofollow(tree: &Tree<'_>, id: NodeId, kind: Kind) -> bool {

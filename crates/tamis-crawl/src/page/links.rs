@@ -84,30 +84,33 @@ impl Links {
 
     /// Adds a link to an absolute URL, as resolving gave it; what cannot be crawled is skipped.
     pub(super) fn add(&mut self, kind: Kind, url: &str, nofollow: bool, text: impl FnOnce() -> LinkText) {
-        if let Some(known) = self.known(url) {
+        let mut hash = xxh3_64(url.as_bytes());
+        if let Some(known) = self.known(hash, url) {
             known.merge(kind, nofollow, text);
             return;
         }
         let Some(address) = Address::from_normal(url) else { return };
-        // It had a user or a password.
-        if address.as_str() != url
-            && let Some(known) = self.known(address.as_str())
-        {
-            known.merge(kind, nofollow, text);
-        } else if self.kept.len() < self.options.most_links {
-            let has_text = self.options.link_texts && self.kept.len() < MOST_TEXTS;
-            let text = has_text.then(|| Box::new(text()));
-            let hash = xxh3_64(address.as_str().as_bytes());
-            self.places.entry(hash).or_insert(self.kept.len() as u32);
-            self.kept.push(Link { address, kind, nofollow, text });
-        } else {
-            self.left_out += 1;
+        if address.as_str().len() != url.len() {
+            // It had a user or a password.
+            hash = xxh3_64(address.as_str().as_bytes());
+            if let Some(known) = self.known(hash, address.as_str()) {
+                known.merge(kind, nofollow, text);
+                return;
+            }
         }
+        if self.kept.len() >= self.options.most_links {
+            self.left_out += 1;
+            return;
+        }
+        let has_text = self.options.link_texts && self.kept.len() < MOST_TEXTS;
+        let text = has_text.then(|| Box::new(text()));
+        self.places.entry(hash).or_insert(self.kept.len() as u32);
+        self.kept.push(Link { address, kind, nofollow, text });
     }
 
     /// The link to an address. Of two addresses with one hash, only the first is found: the second may be kept twice.
-    fn known(&mut self, url: &str) -> Option<&mut Link> {
-        let place = *self.places.get(&xxh3_64(url.as_bytes()))?;
+    fn known(&mut self, hash: u64, url: &str) -> Option<&mut Link> {
+        let place = *self.places.get(&hash)?;
         self.kept.get_mut(place as usize).filter(|known| known.address.as_str() == url)
     }
 

@@ -27,20 +27,21 @@ pub struct Reference<'r, 'a> {
 }
 
 /// Gives each reference of a node, in the order of its attributes. References that are empty are skipped, except those of anchors.
-pub fn each_reference<'a>(
-    tree: &Tree<'a>,
-    id: NodeId,
-    wanted: Wanted,
-    mut give: impl FnMut(Reference<'_, 'a>),
-) {
+#[inline]
+pub fn each_reference<'a>(tree: &Tree<'a>, id: NodeId, wanted: Wanted, give: impl FnMut(Reference<'_, 'a>)) {
+    // Most nodes hold none: they must cost a caller no more than this look.
+    let tag = tree.node(id).tag;
+    if wanted.styles || leads(tag) || (wanted.requisites && loads(tag)) {
+        of_node(tree, id, wanted, give);
+    }
+}
+
+fn of_node<'a>(tree: &Tree<'a>, id: NodeId, wanted: Wanted, mut give: impl FnMut(Reference<'_, 'a>)) {
     let node = tree.node(id);
     if node.tag == Tag::Text {
         if wanted.styles && tree.node(node.parent).tag == Tag::Style {
             of_style(node.raw, give);
         }
-        return;
-    }
-    if !(wanted.styles || leads(node.tag) || (wanted.requisites && loads(node.tag))) {
         return;
     }
     let attributes = tree.attributes(id);
@@ -70,18 +71,18 @@ fn of_attribute<'a>(
         Holds::Set => {
             if is_wanted(Kind::Image) {
                 let set = attribute.value();
-                let references = srcset::references(&set);
-                references.for_each(|text| give(Reference { kind: Kind::Image, text, raw: None }));
+                for text in srcset::references(&set) {
+                    give(Reference { kind: Kind::Image, text, raw: None });
+                }
             }
         }
         Holds::Refresh => {
             let equivalent = tree.raw_attribute(id, Name::HttpEquiv).unwrap_or_default();
             if equivalent.trim().eq_ignore_ascii_case("refresh") {
                 let content = attribute.value();
-                let reference = refresh::reference(&content);
-                reference
-                    .into_iter()
-                    .for_each(|text| give(Reference { kind: Kind::Refresh, text, raw: None }));
+                if let Some(text) = refresh::reference(&content) {
+                    give(Reference { kind: Kind::Refresh, text, raw: None });
+                }
             }
         }
         Holds::Style => {
@@ -105,7 +106,9 @@ fn one<'a>(
 }
 
 fn of_style<'a>(sheet: &str, mut give: impl FnMut(Reference<'_, 'a>)) {
-    style::references(sheet).for_each(|text| give(Reference { kind: style::kind(text), text, raw: None }));
+    for text in style::references(sheet) {
+        give(Reference { kind: style::kind(text), text, raw: None });
+    }
 }
 
 /// A `<source>` belongs to a picture, if not to a video or sound.
@@ -131,6 +134,7 @@ enum Holds {
 }
 
 /// Whether an element may hold references that are no requisites.
+#[inline]
 fn leads(tag: Tag) -> bool {
     matches!(
         tag,
@@ -151,6 +155,7 @@ fn leads(tag: Tag) -> bool {
 }
 
 /// Whether an element may hold references to requisites; those that [`leads`] has are not repeated.
+#[inline]
 fn loads(tag: Tag) -> bool {
     matches!(
         tag,
