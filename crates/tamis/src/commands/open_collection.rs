@@ -75,7 +75,8 @@ pub(super) fn explain(error: Error) -> anyhow::Error {
             format!("`{list}` lists the archives")
         }
         Error::OtherContent { .. } => {
-            "nothing was changed; `tamis archives relocate` takes a file with the content of the archive".to_owned()
+            "nothing was changed; `tamis archives relocate` takes a file with the content of the archive"
+                .to_owned()
         }
         Error::Locked { .. } => "nothing was touched; wait for it to end, and try again".to_owned(),
         Error::Damaged { path, .. } => match remedy(path) {
