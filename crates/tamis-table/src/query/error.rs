@@ -105,7 +105,7 @@ impl QueryError {
     }
 
     /// An error of planning or running a query.
-    pub(super) fn of(error: DataFusionError, sql: &str, context: &SessionContext) -> Self {
+    pub(super) fn of(error: &DataFusionError, sql: &str, context: &SessionContext) -> Self {
         let root = error.find_root();
         let text = root.to_string();
         if let Some(why) = text.split("regex parse error:").nth(1) {

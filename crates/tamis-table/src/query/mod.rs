@@ -146,7 +146,7 @@ impl Engine {
         let sql = names::quote_offset(sql);
         self.runtime
             .block_on(self.plan(&sql, pages))
-            .map_err(|error| QueryError::of(error, &sql, &self.context))
+            .map_err(|error| QueryError::of(&error, &sql, &self.context))
     }
 
     async fn plan(&self, sql: &str, pages: &Arc<Pages>) -> datafusion::error::Result<Prepared> {
@@ -223,7 +223,7 @@ impl Engine {
         })?;
         match failure {
             None => Ok(()),
-            Some(error) => Err(QueryError::of(error.into(), &query.sql, &self.context)),
+            Some(error) => Err(QueryError::of(&error.into(), &query.sql, &self.context)),
         }
     }
 
@@ -259,7 +259,7 @@ impl Engine {
         };
         let (run, stopped) = (pin!(run), pin!(stopped));
         let (result, _) = self.runtime.block_on(future::select(run, stopped)).factor_first();
-        result.map_err(|error| QueryError::of(error, &query.sql, &self.context))
+        result.map_err(|error| QueryError::of(&error, &query.sql, &self.context))
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use tamis_archive::Timestamp;
-use tamis_table::collection::{ImportOptions, Kept, New};
+use tamis_table::collection::{ImportOptions, Kept, New, Repair};
 use tamis_table::materialise::{self, Job, Made};
 use tamis_table::query::{Engine, Prepared, Settings};
 use tamis_table::{COLUMNS, Collection, Column, Context, Cut, LostPart, Pages};
@@ -229,6 +229,8 @@ fn a_collection_that_gets_another_name_does_not_keep_the_old_one() {
     let about = case.root().join("collection.toml");
     let text = fs::read_to_string(&about).expect("it reads").replace("\"eclipse\"", "\"sun\"");
     fs::write(&about, text).expect("it can be written");
+    let repair = Repair { command: "a test", keep_edits: true, jobs: NonZero::<usize>::MIN };
+    repair.run(&case.root(), &mut |_| ControlFlow::Continue(())).expect("the edit is accepted");
     assert!(case.ask("select distinct collection_name from pages").contains("| sun "));
     assert!(case.clean(&["key", "offset", "title"], 1, 2000).parts > 0);
     assert_eq!(case.clean(&["key", "offset", "title"], 1, 2000).parts, 0);

@@ -75,7 +75,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let status = collection.status().map_err(explain)?;
     let compared = Compared::of(&collection, &status);
     let next = next(&collection, &status, &compared);
-    let report = Report { next, collection, status, compared };
+    let report = Report { collection, status, compared, next };
     let palette = *session.printer.out_palette();
     let mut out = session.printer.out();
     match args.format {

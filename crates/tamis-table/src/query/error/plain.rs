@@ -29,15 +29,12 @@ pub(super) fn types(text: &str) -> String {
         plain.push_str(before);
         let end = word.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(word.len());
         let (name, after) = word.split_at(end);
-        match type_name(name) {
-            Some(known) => {
-                plain.push_str(known);
-                rest = &after[bracketed(after)..];
-            }
-            None => {
-                plain.push_str(name);
-                rest = after;
-            }
+        if let Some(known) = type_name(name) {
+            plain.push_str(known);
+            rest = &after[bracketed(after)..];
+        } else {
+            plain.push_str(name);
+            rest = after;
         }
     }
     plain.push_str(rest);

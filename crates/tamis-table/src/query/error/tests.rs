@@ -29,121 +29,119 @@ fn marked(error: &str) -> String {
     line.chars().skip(start).take(end + 1 - start).collect()
 }
 
+/// Queries with the message, the marked text and the hint of their error.
+const CLASSES: &[(&str, &str, &str, &str)] = &[
+    // Syntax.
+    ("select url", "the query has no FROM", "", "write SELECT … FROM pages"),
+    ("selct url from pages", "unknown keyword selct", "selct", "did you mean SELECT?"),
+    ("select url frm pages", "unknown keyword frm", "frm", "did you mean FROM?"),
+    ("select url from pages wher status = 200", "unknown keyword wher", "wher", "did you mean WHERE?"),
+    ("select url from pages order status", "order is not expected here", "order", "write ORDER BY"),
+    ("select url from pages where", "the query ends where an expression is expected", "", ""),
+    (
+        "select url from pages where (status = 200",
+        "the query ends where a closing bracket is expected",
+        "",
+        "",
+    ),
+    ("select count(distinct) from pages", "expected an expression, found )", ")", ""),
+    (
+        "select url from pages where url = 'abc",
+        "the text that begins here is not closed",
+        "'",
+        "end the text with a single quote; write two for one inside it",
+    ),
+    ("select url from pages; select 1", "there is more than one query", "", "ask one at a time"),
+    // Names.
+    ("select titel from pages", "there is no column titel", "titel", "did you mean title?"),
+    (
+        "select url from pages where url = \"abc\"",
+        "there is no column abc",
+        "\"abc\"",
+        "texts are in single quotes: 'abc'",
+    ),
+    ("select p.url from pages", "the query has no table p", "p", "write url alone, or FROM pages p"),
+    ("select url from page", "there is no table page", "page", "the inputs are the table pages"),
+    ("select hosst(url) from pages", "there is no function hosst", "hosst", "did you mean host?"),
+    (
+        "select row_number() from pages",
+        "row_number is a window function",
+        "row_number",
+        "write row_number() OVER (ORDER BY …)",
+    ),
+    (
+        "select url from pages a join pages b on a.url = b.url",
+        "more than one table has a column url",
+        "url",
+        "name the table, too: TABLE.url",
+    ),
+    ("select links[1].urll from pages", "there is no field urll", "urll", "did you mean url?"),
+    (
+        "select links.url from pages",
+        "a list has no fields",
+        "links",
+        "take an element, such as links[1].field, or make a row of each with unnest(links)",
+    ),
+    (
+        "select url, url from pages",
+        "two columns are called url",
+        "url",
+        "call one of them otherwise: … AS other",
+    ),
+    // Types and arguments.
+    ("select upper() from pages", "upper needs arguments", "upper", "write upper(text)"),
+    ("select upper(url, url) from pages", "upper does not take (text, text)", "upper", "write upper(text)"),
+    ("select length(links) from pages", "length does not take (list)", "length", "write length(text)"),
+    ("select host(url, url) from pages", "host does not take (text, text)", "host", "write host(text)"),
+    (
+        "select url + 1 from pages",
+        "cannot compute text + integer",
+        "",
+        "cast(… as double) makes a number of a text",
+    ),
+    (
+        "select url from pages where title",
+        "WHERE needs a condition, but title is text",
+        "title",
+        "compare it with something, or write IS NOT NULL",
+    ),
+    (
+        "select url from pages where status = 'abc'",
+        "'abc' is not an integer",
+        "'abc'",
+        "`try_cast(… as …)` gives null where a value has another type",
+    ),
+    (
+        "select url from pages where time > '2020-13-45'",
+        "'2020-13-45' is not a timestamp",
+        "'2020-13-45'",
+        "write it as '2024-05-06' or '2024-05-06T07:08:09Z'",
+    ),
+    ("select url from pages where url ~ '('", "invalid regular expression: unclosed group", "", ""),
+    // Aggregates.
+    (
+        "select url, count(*) from pages",
+        "url is neither grouped by nor aggregated",
+        "url",
+        "add GROUP BY url, or use an aggregate such as min(url)",
+    ),
+    (
+        "select url from pages where count(*) > 1",
+        "WHERE cannot use aggregates",
+        "count",
+        "use HAVING, after GROUP BY",
+    ),
+    (
+        "select max(count(*)) from pages",
+        "aggregates cannot be nested",
+        "",
+        "compute the inner one in a subquery",
+    ),
+];
+
 #[test]
 fn each_class_of_errors_has_a_plain_message_with_its_place() {
-    for (sql, message, place, hint) in [
-        // Syntax.
-        ("select url", "the query has no FROM", "", "write SELECT … FROM pages"),
-        ("selct url from pages", "unknown keyword selct", "selct", "did you mean SELECT?"),
-        ("select url frm pages", "unknown keyword frm", "frm", "did you mean FROM?"),
-        ("select url from pages wher status = 200", "unknown keyword wher", "wher", "did you mean WHERE?"),
-        ("select url from pages order status", "order is not expected here", "order", "write ORDER BY"),
-        ("select url from pages where", "the query ends where an expression is expected", "", ""),
-        (
-            "select url from pages where (status = 200",
-            "the query ends where a closing bracket is expected",
-            "",
-            "",
-        ),
-        ("select count(distinct) from pages", "expected an expression, found )", ")", ""),
-        (
-            "select url from pages where url = 'abc",
-            "the text that begins here is not closed",
-            "'",
-            "end the text with a single quote; write two for one inside it",
-        ),
-        ("select url from pages; select 1", "there is more than one query", "", "ask one at a time"),
-        // Names.
-        ("select titel from pages", "there is no column titel", "titel", "did you mean title?"),
-        (
-            "select url from pages where url = \"abc\"",
-            "there is no column abc",
-            "\"abc\"",
-            "texts are in single quotes: 'abc'",
-        ),
-        ("select p.url from pages", "the query has no table p", "p", "write url alone, or FROM pages p"),
-        ("select url from page", "there is no table page", "page", "the inputs are the table pages"),
-        ("select hosst(url) from pages", "there is no function hosst", "hosst", "did you mean host?"),
-        (
-            "select row_number() from pages",
-            "row_number is a window function",
-            "row_number",
-            "write row_number() OVER (ORDER BY …)",
-        ),
-        (
-            "select url from pages a join pages b on a.url = b.url",
-            "more than one table has a column url",
-            "url",
-            "name the table, too: TABLE.url",
-        ),
-        ("select links[1].urll from pages", "there is no field urll", "urll", "did you mean url?"),
-        (
-            "select links.url from pages",
-            "a list has no fields",
-            "links",
-            "take an element, such as links[1].field, or make a row of each with unnest(links)",
-        ),
-        (
-            "select url, url from pages",
-            "two columns are called url",
-            "url",
-            "call one of them otherwise: … AS other",
-        ),
-        // Types and arguments.
-        ("select upper() from pages", "upper needs arguments", "upper", "write upper(text)"),
-        (
-            "select upper(url, url) from pages",
-            "upper does not take (text, text)",
-            "upper",
-            "write upper(text)",
-        ),
-        ("select length(links) from pages", "length does not take (list)", "length", "write length(text)"),
-        ("select host(url, url) from pages", "host does not take (text, text)", "host", "write host(text)"),
-        (
-            "select url + 1 from pages",
-            "cannot compute text + integer",
-            "",
-            "cast(… as double) makes a number of a text",
-        ),
-        (
-            "select url from pages where title",
-            "WHERE needs a condition, but title is text",
-            "title",
-            "compare it with something, or write IS NOT NULL",
-        ),
-        (
-            "select url from pages where status = 'abc'",
-            "'abc' is not an integer",
-            "'abc'",
-            "`try_cast(… as …)` gives null where a value has another type",
-        ),
-        (
-            "select url from pages where time > '2020-13-45'",
-            "'2020-13-45' is not a timestamp",
-            "'2020-13-45'",
-            "write it as '2024-05-06' or '2024-05-06T07:08:09Z'",
-        ),
-        ("select url from pages where url ~ '('", "invalid regular expression: unclosed group", "", ""),
-        // Aggregates.
-        (
-            "select url, count(*) from pages",
-            "url is neither grouped by nor aggregated",
-            "url",
-            "add GROUP BY url, or use an aggregate such as min(url)",
-        ),
-        (
-            "select url from pages where count(*) > 1",
-            "WHERE cannot use aggregates",
-            "count",
-            "use HAVING, after GROUP BY",
-        ),
-        (
-            "select max(count(*)) from pages",
-            "aggregates cannot be nested",
-            "",
-            "compute the inner one in a subquery",
-        ),
-    ] {
+    for &(sql, message, place, hint) in CLASSES {
         let error = error_of(sql);
         let text = error.to_string();
         assert_eq!(text.lines().next(), Some(message), "{sql}: {text}");

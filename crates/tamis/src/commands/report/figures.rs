@@ -222,7 +222,7 @@ impl Gatherer<'_> {
 
     /// Counts among all captures.
     fn counts(&self, title: &str, of: &'static str, counts: Vec<(String, u64)>) -> Counts {
-        Counts { title: title.to_owned(), of, counts, all: self.captures, ..Counts::default() }
+        Counts { title: title.to_owned(), of, values: counts, all: self.captures, ..Counts::default() }
     }
 
     fn counted(&self, title: &str, of: &'static str, counts: Vec<(String, u64)>) -> Shown {

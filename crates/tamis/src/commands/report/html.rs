@@ -108,7 +108,7 @@ mod tests {
             .with(Shown::Counts(Counts {
                 title: "Sites".to_owned(),
                 of: "site",
-                counts,
+                values: counts,
                 all: 4,
                 ..Counts::default()
             }))

@@ -29,7 +29,7 @@ pub(super) struct Counts {
     pub(super) title: String,
     /// What the values are.
     pub(super) of: &'static str,
-    pub(super) counts: Vec<(String, u64)>,
+    pub(super) values: Vec<(String, u64)>,
     /// All that shares are taken of, be they shown or not.
     pub(super) all: u64,
     /// Those with a value that is not shown.
@@ -42,7 +42,7 @@ impl Counts {
     fn rows(&self) -> impl Iterator<Item = (String, u64, String)> {
         let other = (self.other > 0).then(|| ("other".to_owned(), self.other));
         let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / self.all.max(1) as f64);
-        self.counts.iter().cloned().chain(other).map(move |(label, count)| (label, count, share(count)))
+        self.values.iter().cloned().chain(other).map(move |(label, count)| (label, count, share(count)))
     }
 
     fn bars(&self) -> Bars {
@@ -74,7 +74,7 @@ impl Section {
 impl Shown {
     fn is_empty(&self) -> bool {
         match self {
-            Self::Counts(counts) => counts.counts.iter().all(|(_, count)| *count == 0),
+            Self::Counts(counts) => counts.values.iter().all(|(_, count)| *count == 0),
             Self::Table { rows, .. } => rows.is_empty(),
             Self::Curve { points, .. } => points.is_empty(),
             Self::Places { spots, .. } => spots.is_empty(),
@@ -143,7 +143,8 @@ mod tests {
     #[test]
     fn shares_are_of_all_and_the_rest_is_one_line() {
         let counts = vec![("a".to_owned(), 50), ("b".to_owned(), 10)];
-        let shown = Shown::Counts(Counts { counts, of: "site", all: 200, other: 40, ..Counts::default() });
+        let shown =
+            Shown::Counts(Counts { values: counts, of: "site", all: 200, other: 40, ..Counts::default() });
         let (names, rows) = shown.table();
         assert_eq!(names, ["site", "count", "share"]);
         assert_eq!(rows, [["a", "50", "25.0 %"], ["b", "10", "5.0 %"], ["other", "40", "20.0 %"]]);
