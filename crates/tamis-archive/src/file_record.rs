@@ -80,10 +80,10 @@ impl FileRecord {
         if damage.is_some() {
             head.push_str("WARC-Truncated: unspecified\r\n");
         }
-        head.push_str(&format!(
+        head.extend([format!(
             "Content-Type: {}\r\nContent-Length: {content_len}\r\n\r\n",
             about.content_type
-        ));
+        )]);
         Ok(Self { head: head.into_bytes(), content, content_len, damage })
     }
 
@@ -157,7 +157,7 @@ mod tests {
     fn a_file_is_one_record() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.html");
-        for content in [&b""[..], b"<p>One", b"WARC/1.0\r\n\r\n", &[b'x'; 3_000_000]] {
+        for content in [&b""[..], b"<p>One", b"WARC/1.0\r\n\r\n", &vec![b'x'; 3_000_000]] {
             std::fs::write(&path, content).expect("it writes");
             assert_eq!(record_of(&path, None), (content.to_vec(), None, 0));
             let url = "http://a.example/";

@@ -206,6 +206,7 @@ const fn column(
 
 /// All columns, in the order of the reference's rows, then ours.
 #[rustfmt::skip]
+#[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself is not general enough in its lifetimes")]
 pub static COLUMNS: &[Column] = &[
     column(Id::Key, "key", "key", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.key())), "<URL>-<date and time>, not unique: see id"),
     column(Id::DocType, "doc_type", "metadata:doc-type", Kind::Text, Stages::NONE, Light, OfIdentity(|_, build| build.text(Some("webpage"))), "webpage, always"),

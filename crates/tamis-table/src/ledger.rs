@@ -173,9 +173,9 @@ impl Ledger {
     /// Enters that a kept part could not be read, and its archive was in its place.
     pub fn enter_lost(&self, file: usize, lost: LostPart) {
         let mut books = self.books();
-        let list = books.lost.entry(file).or_default();
-        if !list.contains(&lost) {
-            list.push(lost);
+        let known = books.lost.entry(file).or_default();
+        if !known.contains(&lost) {
+            known.push(lost);
         }
     }
 

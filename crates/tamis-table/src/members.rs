@@ -39,18 +39,18 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
     });
     let manifest = collection.manifest()?;
     let mut lost_parts = Vec::new();
-    let mut list = Vec::new();
+    let mut members = Vec::new();
     let archives = collection.archives()?;
     for named in collection.named_sources()? {
         let archive = named.name.split('#').next().unwrap_or_default();
         let known_faults = archives.get(archive).map_or(0, |archive| archive.faults);
         let parts = manifest.parts.iter().filter(|part| part.archive == named.name);
         let parts: Vec<&Part> = parts.filter(|part| part.repair || !context.repair).collect();
-        let (there, lost): (Vec<&Part>, Vec<&Part>) =
+        let (sound, lost): (Vec<&Part>, Vec<&Part>) =
             parts.into_iter().partition(|part| collection.has_part(part));
         lost_parts.extend(lost.iter().map(|part| collection.pages_folder().join(&part.file)));
-        list.push(Member {
-            parts: there
+        members.push(Member {
+            parts: sound
                 .iter()
                 .map(|part| (part.range(), Arc::new(part_file(collection, part, &context))))
                 .collect(),
@@ -61,14 +61,14 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
         });
     }
     let unfinished = collection.unfinished()?;
-    list.extend(unfinished.iter().map(|unfinished| Member {
+    members.extend(unfinished.iter().map(|unfinished| Member {
         source: unfinished.named.source.clone(),
         name: unfinished.named.name.as_str().into(),
         context: context.clone(),
         parts: Vec::new(),
         known_faults: 0,
     }));
-    Ok(Members { list, lost_parts, unfinished, torn_relevance: context.relevance.torn() })
+    Ok(Members { list: members, lost_parts, unfinished, torn_relevance: context.relevance.torn() })
 }
 
 /// A part, and which of its columns can be read from it.

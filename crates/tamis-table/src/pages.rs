@@ -336,11 +336,12 @@ mod tests {
     #[test]
     fn parts_keep_their_ranges_and_holes_are_filled() {
         let end = u64::MAX;
+        let one = |range| std::iter::once(range).collect::<Vec<_>>();
         for (parts, expected) in [
             (vec![], vec![(0..10, false), (10..20, false), (20..end, false)]),
-            (vec![10..20], vec![(0..10, false), (10..20, true), (20..end, false)]),
+            (one(10..20), vec![(0..10, false), (10..20, true), (20..end, false)]),
             (vec![0..13, 20..end], vec![(0..13, true), (13..20, false), (20..end, true)]),
-            (vec![0..end], vec![(0..end, true)]),
+            (one(0..end), vec![(0..end, true)]),
             (vec![0..15, 10..end], vec![(0..15, true), (15..20, false), (20..end, false)]),
         ] {
             let parts: Vec<_> = parts.into_iter().map(|range| (range, ())).collect();

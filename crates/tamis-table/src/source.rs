@@ -61,20 +61,21 @@ impl PagesSource {
         let (mut counts, mut stages) = ([0; 3], Stages::NONE);
         let mut plans: Vec<(&Option<KeptColumns>, usize, Stages)> = Vec::new();
         for kept in self.kept.iter() {
-            let known =
-                plans.iter().find(|(other, ..)| same(other, kept)).map(|&(_, at, stages)| (at, stages));
-            let (at, of_plan) = match known {
-                Some(known) => known,
-                None => {
-                    let plan = Plan::new(&self.request(None), kept.as_deref())?;
-                    let at = match (kept, plan.needs_archive()) {
-                        (Some(_), false) => 0,
-                        (Some(_), true) => 1,
-                        (None, _) => 2,
-                    };
-                    plans.push((kept, at, plan.stages));
-                    (at, plan.stages)
-                }
+            let known = plans
+                .iter()
+                .find(|(other, ..)| same(other.as_ref(), kept.as_ref()))
+                .map(|&(_, at, stages)| (at, stages));
+            let (at, of_plan) = if let Some(known) = known {
+                known
+            } else {
+                let plan = Plan::new(&self.request(None), kept.as_deref())?;
+                let at = match (kept, plan.needs_archive()) {
+                    (Some(_), false) => 0,
+                    (Some(_), true) => 1,
+                    (None, _) => 2,
+                };
+                plans.push((kept, at, plan.stages));
+                (at, plan.stages)
             };
             counts[at] += 1;
             stages |= of_plan;
@@ -83,9 +84,9 @@ impl PagesSource {
     }
 }
 
-fn same(one: &Option<KeptColumns>, other: &Option<KeptColumns>) -> bool {
-    let ids = |kept: &Option<KeptColumns>| {
-        kept.as_ref().map(|columns| columns.iter().map(|column| column.id).collect::<Vec<_>>())
+fn same(one: Option<&KeptColumns>, other: Option<&KeptColumns>) -> bool {
+    let ids = |kept: Option<&KeptColumns>| {
+        kept.map(|columns| columns.iter().map(|column| column.id).collect::<Vec<_>>())
     };
     ids(one) == ids(other)
 }

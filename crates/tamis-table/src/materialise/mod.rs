@@ -441,7 +441,7 @@ impl Clerk<'_> {
             cpu_ms: built.cpu.as_millis() as u64,
             next_record: built.entry.end_at.offset(),
             sha256: sha256.rsplit(':').next().unwrap_or_default().to_owned(),
-            blocks: blocks.iter().map(|block| format!("{block:08x}")).collect(),
+            blocks: blocks.iter().map(|block| format!("{block:08x}")).collect::<Vec<_>>().concat(),
             file: name,
             ..Part::default()
         })

@@ -41,7 +41,6 @@ pub(super) struct Chunk {
 
 /// What is kept of a capture until its body is looked into.
 #[derive(Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the record")]
 pub(super) struct Kept {
     pub(super) record_type: RecordType,
     pub(super) url: Option<Url>,

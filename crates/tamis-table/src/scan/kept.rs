@@ -211,7 +211,7 @@ impl Rows<'_> {
         }
         if !current.is_empty() {
             let offsets = find(Column::of(Id::Offset))?.as_primitive::<Int64Type>();
-            let urls = batch.column_by_name("url").map(|urls| urls.as_string::<i32>());
+            let urls = batch.column_by_name("url").map(AsArray::as_string::<i32>);
             let mut builds: Vec<Build> = current.iter().map(|column| Build::new(column.kind)).collect();
             for row in 0..batch.num_rows() {
                 let url = urls.filter(|urls| urls.is_valid(row)).map(|urls| urls.value(row));

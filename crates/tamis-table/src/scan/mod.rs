@@ -353,7 +353,7 @@ impl Scan {
             }
         }
         let Some(reader) = &mut self.reader else { return Ok(None) };
-        let offsets = batch.column_by_name("offset").map(|offsets| offsets.as_primitive::<Int64Type>());
+        let offsets = batch.column_by_name("offset").map(AsArray::as_primitive::<Int64Type>);
         let offsets = offsets.map(|offsets| &offsets.values()[at..]).unwrap_or_default();
         let before = reader.position();
         let found = self.chunk.fill_at(reader, &mut self.http, &self.plan, offsets);

@@ -63,7 +63,9 @@ impl Sorted {
             }
             let (inputs, problems) =
                 inputs::expand(std::slice::from_ref(argument), Wanted::ArchivesAndPages)?;
-            problems.iter().for_each(|problem| session.printer.error(problem));
+            for problem in &problems {
+                session.printer.error(problem);
+            }
             sorted.found = sorted.found.and(inputs.outcome());
             for input in inputs.list {
                 sorted.add(input, args, &context, session)?;

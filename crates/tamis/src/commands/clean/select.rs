@@ -75,7 +75,7 @@ pub(super) fn run(
     })?;
     let mut outcome = told::incomplete(&prepared, &pages, &session.printer);
     let counts = sink.finish().map_err(&failed)?;
-    args.tell_links(&counts, session);
+    tell_links(&counts, session);
     outcome = outcome.and(tell_no_captures(&counts, &pages, sorted, session));
     Ok((counts, outcome))
 }
@@ -99,6 +99,15 @@ fn tell_no_captures(counts: &PageCounts, pages: &Pages, sorted: &Sorted, session
         session.printer.warn(format_args!("no captures in the archives, only {records} of other types"));
     }
     Outcome::Negative
+}
+
+/// Says how many links were left out.
+fn tell_links(counts: &PageCounts, session: &Session) {
+    if counts.unresolved_links > 0 {
+        let links = HumanCount::of(counts.unresolved_links, "relative link");
+        session.printer.warn(format_args!("{links} left out: the URL they are relative to is not known"));
+        session.printer.hint("give an HTML file its URL with --url, or many with --list");
+    }
 }
 
 /// Adds what was counted to a summary.
@@ -159,15 +168,6 @@ impl Args {
             }
         };
         columns.join(", ")
-    }
-
-    /// Says how many links were left out.
-    fn tell_links(&self, counts: &PageCounts, session: &Session) {
-        if counts.unresolved_links > 0 {
-            let links = HumanCount::of(counts.unresolved_links, "relative link");
-            session.printer.warn(format_args!("{links} left out: the URL they are relative to is not known"));
-            session.printer.hint("give an HTML file its URL with --url, or many with --list");
-        }
     }
 }
 

@@ -160,6 +160,7 @@ pub(super) fn run_watched(
 }
 
 /// How a query is watched.
+#[derive(Clone, Copy)]
 pub(super) struct Watched<'a> {
     /// What the progress line says.
     pub(super) verb: &'static str,

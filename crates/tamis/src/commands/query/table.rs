@@ -112,12 +112,11 @@ pub(in crate::commands) fn warn_of_unfinished(
 ) -> u64 {
     let (open, closed): (Vec<_>, Vec<_>) = unfinished.iter().partition(|archive| archive.is_open);
     for archive in open {
-        let why = match collection.holder() {
-            Some(holder) => format!("is being written by {holder}"),
-            None => {
-                let crawl = [Path::new("tamis"), Path::new("crawl"), collection.root()];
-                format!("was not closed; `{}` resumes the crawl", command_line::join(crawl))
-            }
+        let why = if let Some(holder) = collection.holder() {
+            format!("is being written by {holder}")
+        } else {
+            let crawl = [Path::new("tamis"), Path::new("crawl"), collection.root()];
+            format!("was not closed; `{}` resumes the crawl", command_line::join(crawl))
         };
         session.printer.warn(format_args!("{} {why}; its whole records are read", archive.path.display()));
     }
