@@ -17,6 +17,7 @@ use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
 use crate::column::COLUMNS;
+use crate::dedup::Unreadable;
 use place::{Place, tokens};
 
 /// Why a query cannot be run.
@@ -41,6 +42,9 @@ pub enum QueryError {
     /// The disk took no more.
     #[error("{0}")]
     Disk(String),
+    /// What `dedup` found is needed, and cannot be read.
+    #[error(transparent)]
+    Duplicates(Unreadable),
     /// Threads could not be started.
     #[error("threads could not be started: {0}")]
     Threads(io::Error),
@@ -128,7 +132,10 @@ impl QueryError {
             | DataFusionError::Execution(message)
             | DataFusionError::Internal(message)
             | DataFusionError::NotImplemented(message) => plan(message, sql, context),
-            DataFusionError::External(error) => Self::simple(error.to_string()),
+            DataFusionError::External(error) => match error.downcast_ref::<Unreadable>() {
+                Some(unreadable) => QueryError::Duplicates(unreadable.clone()),
+                None => Self::simple(error.to_string()),
+            },
             other => Self::simple(plain::message(&other.strip_backtrace())),
         }
     }

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use tamis_archive::Severity;
 use tamis_table::Pages;
-use tamis_table::dedup::Unreadable;
 use tamis_table::ledger::Discrepancy;
 use tamis_table::query::{Prepared, QueryError};
 use tamis_table::sink::SinkError;
@@ -19,9 +18,7 @@ use crate::printer::Printer;
 
 /// A query's error, with its hint.
 pub(in crate::commands) fn query_error(error: QueryError) -> anyhow::Error {
-    if let QueryError::Run(run) = &error
-        && let Some(unreadable) = unreadable_duplicates(run)
-    {
+    if let QueryError::Duplicates(unreadable) = &error {
         let collection = unreadable.path.ancestors().nth(2).unwrap_or(Path::new("COLLECTION"));
         let redo = [Path::new("tamis"), Path::new("dedup"), collection, Path::new("--redo")];
         return anyhow::Error::from(unreadable.clone())
@@ -33,18 +30,6 @@ pub(in crate::commands) fn query_error(error: QueryError) -> anyhow::Error {
         Some(hint) => error.hint(hint),
         None => error,
     }
-}
-
-/// What is wrong with the duplicates of a collection, if that is why a query failed.
-fn unreadable_duplicates<'e>(error: &'e (dyn std::error::Error + 'static)) -> Option<&'e Unreadable> {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if let Some(unreadable) = error.downcast_ref::<Unreadable>() {
-            return Some(unreadable);
-        }
-        cause = error.source();
-    }
-    None
 }
 
 /// The error of rows on their way to a file or to stdout. That of a stream is passed on as it is, for a closed stdout is
