@@ -61,7 +61,12 @@ const CLASSES: &[(&str, &str, &str, &str)] = &[
         "texts are in single quotes: 'abc'",
     ),
     ("select p.url from pages", "the query has no table p", "p", "write url alone, or FROM pages p"),
-    ("select url from page", "there is no table page", "page", "the inputs are the table pages"),
+    (
+        "select url from page",
+        "there is no table page",
+        "page",
+        "the tables are pages, captures and links, duplicates after `tamis dedup`, and those of --table NAME=FILE",
+    ),
     ("select hosst(url) from pages", "there is no function hosst", "hosst", "did you mean host?"),
     (
         "select row_number() from pages",
