@@ -4,7 +4,7 @@ use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 
-use tamis_order::pack::{Pack, PackOptions, Profile, RestoreOptions, Survey, pack};
+use tamis_pack::{Pack, PackOptions, Profile, RestoreOptions, Survey, pack};
 
 const PROFILES: [Profile; 4] = [Profile::Fast, Profile::Default, Profile::Archive, Profile::Record];
 

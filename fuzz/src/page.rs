@@ -1,8 +1,9 @@
-//! Any bytes as a page. The tests of `tamis-text` include this file, too.
+//! Any bytes as a page, and any line as an article. The tests of `tamis-page` include this file, too.
 
-use tamis_text::metadata::Date;
-use tamis_text::page::{Capture, Options, Page, read};
-use tamis_text::status::Origin;
+use tamis_page::article::Article;
+use tamis_page::metadata::Date;
+use tamis_page::page::{Capture, Options, Page, read};
+use tamis_page::status::Origin;
 use url::Url;
 
 /// The first byte says how the rest is read.
@@ -24,6 +25,7 @@ pub fn check(data: &[u8]) {
     };
     let page = read(&capture, Options { repair: how & 64 != 0, full_text: true });
     check_page(&page);
+    check_article(&String::from_utf8_lossy(bytes));
 }
 
 fn check_page(page: &Page) {
@@ -47,4 +49,13 @@ fn check_page(page: &Page) {
         let said: String = main.text.chars().skip(quote.start).take(quote.length).collect();
         assert_eq!(said, quote.text, "quotes are where they say");
     }
+}
+
+fn check_article(line: &str) {
+    let Ok(mut article) = Article::parse(line) else { return };
+    let again = article.to_string();
+    let second = Article::parse(&again).expect("what was written is read");
+    assert_eq!(second.to_string(), again, "and written the same");
+    article.repair(None);
+    let _ = article.to_string();
 }

@@ -6,7 +6,7 @@ use tamis_crawl::Address;
 use tamis_crawl::robots::{Directives, LONGEST_DELAY_MS, LONGEST_RETRY_MS, Robots, retry_after_ms};
 use tamis_crawl::scope::{Growth, Scope, ScopeOptions};
 use tamis_crawl::sitemap::{Limits, read};
-use tamis_text::date::Date;
+use tamis_page::date::Date;
 
 /// The first byte says what the rest is read as.
 pub fn check(data: &[u8]) {

@@ -1,8 +1,7 @@
-//! Any text as words and sentences, and any line as an article. The tests of `tamis-text` include this file, too.
+//! Any text as words and sentences. The tests of `tamis-words` include this file, too.
 
-use tamis_text::article::Article;
-use tamis_text::profanity::Lists;
-use tamis_text::tokens::{Form, Token, sentences, split};
+use tamis_words::profanity::Lists;
+use tamis_words::tokens::{Form, Token, sentences, split};
 
 /// The first byte says in which language the rest is read.
 pub fn check(data: &[u8]) {
@@ -21,7 +20,6 @@ pub fn check(data: &[u8]) {
     if let Some(list) = Lists::built_in().of(language.unwrap_or("en")) {
         list.masked(&text);
     }
-    check_article(&text);
 }
 
 fn check_tokens(text: &str, tokens: &[Token]) {
@@ -39,13 +37,4 @@ fn check_tokens(text: &str, tokens: &[Token]) {
         }
         byte = end;
     }
-}
-
-fn check_article(line: &str) {
-    let Ok(mut article) = Article::parse(line) else { return };
-    let again = article.to_string();
-    let second = Article::parse(&again).expect("what was written is read");
-    assert_eq!(second.to_string(), again, "and written the same");
-    article.repair(None);
-    let _ = article.to_string();
 }

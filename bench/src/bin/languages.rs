@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use tamis_archive::{Mode, Reader, RecordType};
 use tamis_bench::measure::{Compare, Stopwatch};
 use tamis_bench::touch::Touched;
-use tamis_text::language::{Answer, Cld2, Detect, Tamis, Words};
+use tamis_words::language::{Answer, Cld2, Detect, Tamis, Words};
 
 /// As many places as a dictionary of some 23,000 words has.
 const PLACES: usize = 1 << 16;

@@ -57,12 +57,12 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 fn tamis(page: &str) -> usize {
-    tamis_text::html::parse(page).nodes().len()
+    tamis_page::html::parse(page).nodes().len()
 }
 
 /// With all text and all values of attributes decoded, as the other parsers do on their way.
 fn tamis_decoded(page: &str) -> usize {
-    let tree = tamis_text::html::parse(page);
+    let tree = tamis_page::html::parse(page);
     let bytes_of = |id| {
         let values: usize = tree.attributes(id).iter().map(|attribute| attribute.value().len()).sum();
         values + tree.text(id).len()

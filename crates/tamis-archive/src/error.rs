@@ -63,6 +63,12 @@ pub enum Error {
 /// The result of this crate's calls.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+impl From<tamis_files::Error> for Error {
+    fn from(error: tamis_files::Error) -> Self {
+        Self::Io { path: error.path, source: error.source }
+    }
+}
+
 impl Error {
     /// What the user can do about it, where that is known.
     pub fn hint(&self) -> Option<&str> {

@@ -9,14 +9,12 @@
 //! The results of a range come in batches, which are bounded by what was decoded for them. A range whose turn has not come
 //! is read until too many batches wait, and no further.
 
-mod turns;
-
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 
 use crate::reader::Standing;
 use crate::{Error, Mode, Reader, Result, Source};
-use turns::Turns;
+use tamis_files::Turns;
 
 /// The size of a range: large enough that starting costs nothing, small enough that two threads end together.
 const RANGE: NonZero<u64> = NonZero::new(16 << 20).expect("not zero");

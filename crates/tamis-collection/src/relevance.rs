@@ -16,12 +16,12 @@ use crate::{Error, Result};
 pub const FILE: &str = "relevance.jsonl";
 
 const FORMAT: &str = "tamis-relevance";
-const VERSION: u8 = 1;
+const VERSION: u64 = 1;
 
 #[derive(Serialize, Deserialize)]
 struct Head {
     format: String,
-    version: u8,
+    version: u64,
 }
 
 /// A line: a page, and how relevant a model found it.
@@ -77,7 +77,7 @@ pub struct Log {
 impl Log {
     /// Opens the file, or creates it, and gives each of its lines to `each`. A torn line at the end is cut off.
     pub fn open(path: &Path, each: impl FnMut(Judged)) -> Result<Self> {
-        let failed = |source| Error::io(path, source);
+        let failed = |source| Error::write(path)(source);
         let mut options = OpenOptions::new();
         let mut file =
             options.read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
@@ -104,14 +104,14 @@ impl Log {
 
     /// Writes the batch: it survives a kill once this returns.
     pub fn commit(&mut self) -> Result<()> {
-        self.file.write_all(&self.batch).map_err(|source| Error::io(&self.path, source))?;
+        self.file.write_all(&self.batch).map_err(Error::write(&self.path))?;
         self.batch.clear();
         Ok(())
     }
 
     /// Brings the file to the disk.
     pub fn sync(&self) -> Result<()> {
-        self.file.sync_data().map_err(|source| Error::io(&self.path, source))
+        self.file.sync_data().map_err(Error::write(&self.path))
     }
 
     fn line(&mut self, line: &impl Serialize) {
@@ -128,7 +128,7 @@ impl Log {
 pub fn read(path: &Path, each: impl FnMut(Judged)) -> Result<Option<Torn>> {
     match File::open(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io(path, error)),
+        Err(error) => Err(Error::read(path)(error)),
         Ok(file) => read_lines(&file, path, each).map(|(_, torn)| torn),
     }
 }
@@ -148,14 +148,14 @@ pub fn write_ranked(path: &Path, out: &mut impl Write) -> Result<Option<Torn>> {
         other.total_cmp(one).then_with(|| one_url.cmp(other_url))
     });
     for (rank, (url, relevance)) in ranked.iter().enumerate() {
-        writeln!(out, "{rank} : {relevance} , 1 , {url}").map_err(|source| Error::io(path, source))?;
+        writeln!(out, "{rank} : {relevance} , 1 , {url}").map_err(Error::write(path))?;
     }
     Ok(torn)
 }
 
 /// Reads lines. Returns where the whole ones end, and the torn one after them.
 fn read_lines(file: &File, path: &Path, mut each: impl FnMut(Judged)) -> Result<(u64, Option<Torn>)> {
-    let failed = |source| Error::io(path, source);
+    let failed = |source| Error::read(path)(source);
     let (mut reader, mut line, mut end) = (BufReader::new(file), Vec::new(), 0);
     loop {
         line.clear();
@@ -171,7 +171,7 @@ fn read_lines(file: &File, path: &Path, mut each: impl FnMut(Judged)) -> Result<
             check_head(&line, path)?;
         } else {
             let what = "a line of the log of relevance is damaged";
-            let damaged = |_| Error::Damaged { path: path.into(), offset: end, what };
+            let damaged = |_| Error::damaged(path, format!("at byte {end}: {what}"));
             each(serde_json::from_slice(&line).map_err(damaged)?);
         }
         end += line.len() as u64;
@@ -195,12 +195,12 @@ fn check_head(line: &[u8], path: &Path) -> Result<()> {
 
 /// A first line without its end is a torn head only as far as it is one: a file of another kind is not cut.
 fn check_torn_head(line: &[u8], path: &Path) -> Result<()> {
-    let whole = serde_json::to_vec(&head()).map_err(|why| Error::io(path, why.into()))?;
+    let whole = serde_json::to_vec(&head()).map_err(|why| Error::damaged(path, why))?;
     if whole.starts_with(line) { Ok(()) } else { Err(no_log(path)) }
 }
 
 fn no_log(path: &Path) -> Error {
-    Error::Damaged { path: path.into(), offset: 0, what: "it is no log of relevance" }
+    Error::damaged(path, "at byte 0: not a log of relevance")
 }
 
 #[cfg(test)]
@@ -282,9 +282,9 @@ mod tests {
         let path = folder.path().join("x");
         let head = "{\"format\":\"tamis-relevance\",\"version\":1}\n";
         for (text, expected) in [
-            ("hello\n".to_owned(), "no log of relevance"),
-            ("half a head".to_owned(), "no log of relevance"),
-            (head.replace('1', "9"), "newer version"),
+            ("hello\n".to_owned(), "not a log of relevance"),
+            ("half a head".to_owned(), "not a log of relevance"),
+            (head.replace('1', "9"), "newer tamis"),
             (format!("{head}{{}}\n"), "at byte 41: a line"),
         ] {
             fs::write(&path, &text).expect("writes");

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 use tamis_crawl::focus::{Entities, LearnOptions, Model, NameKind, PageText, Scorer, Tagged};
-use tamis_text::date::Date;
+use tamis_page::date::Date;
 
 const SPLITS: u64 = 10;
 const MODEL_PAGES: usize = 5;

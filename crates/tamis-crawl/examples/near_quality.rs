@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tamis_crawl::Address;
 use tamis_crawl::page::{Exchange, Options, PageReader};
-use tamis_order::simhash::distance;
+use tamis_near::simhash::distance;
 
 /// Lengths of shingles in bytes.
 const LENGTHS: &[usize] = &[4, 6, 8, 10, 12, 16];

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::time::{ClockId, clock_gettime};
 use tamis_crawl::Address;
 use tamis_crawl::page::{Exchange, Options, PageReader};
-use tamis_text::links;
+use tamis_page::links;
 
 #[derive(Default)]
 struct Sum {
@@ -23,7 +23,7 @@ const STEPS: usize = 7;
 const NAMES: [&str; STEPS] = [
     "decode",
     "parse",
-    "parse + tamis_text::links",
+    "parse + tamis_page::links",
     "read",
     "read, requisites",
     "read, link texts",
@@ -49,7 +49,7 @@ fn main() {
 }
 
 fn measure(body: &[u8]) -> (usize, [Duration; STEPS]) {
-    let decoded = tamis_text::charset::decode(body, None).text;
+    let decoded = tamis_page::charset::decode(body, None).text;
     let url = url::Url::parse("http://site.example/dir/page.html").ok();
     let mut plain = PageReader::new(Options::default());
     let usual = Options::default();
@@ -57,9 +57,9 @@ fn measure(body: &[u8]) -> (usize, [Duration; STEPS]) {
     let mut texts = PageReader::new(Options { link_texts: true, ..usual });
     let mut focused = PageReader::new(Options { link_texts: true, page_text: true, ..usual });
     let times = [
-        fastest(|| tamis_text::charset::decode(body, None).text.len()),
-        fastest(|| tamis_text::html::parse(&decoded).nodes().len()),
-        fastest(|| links::read(&tamis_text::html::parse(&decoded), url.as_ref()).len()),
+        fastest(|| tamis_page::charset::decode(body, None).text.len()),
+        fastest(|| tamis_page::html::parse(&decoded).nodes().len()),
+        fastest(|| links::read(&tamis_page::html::parse(&decoded), url.as_ref()).len()),
         fastest(|| read(&mut plain, body).len()),
         fastest(|| read(&mut requisites, body).len()),
         fastest(|| read(&mut texts, body).len()),

@@ -174,7 +174,7 @@ fn scheme_len(scheme: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use tamis_text::links::Resolver;
+    use tamis_page::links::Resolver;
 
     use super::*;
 

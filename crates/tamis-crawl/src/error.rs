@@ -71,6 +71,12 @@ pub enum Error {
     Archive(#[from] tamis_archive::Error),
 }
 
+impl From<tamis_files::Error> for Error {
+    fn from(error: tamis_files::Error) -> Self {
+        Self::Io { path: error.path, source: error.source }
+    }
+}
+
 impl Error {
     /// Says of which file the system spoke.
     pub fn io(path: &Path, source: io::Error) -> Self {

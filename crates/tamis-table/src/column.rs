@@ -3,8 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
-use tamis_text::entity;
-use tamis_text::stem::Stemmer;
+use tamis_words::entity;
+use tamis_words::stem::Stemmer;
 
 use crate::build::Build;
 use crate::scan::{Facts, Identity, Parts};

@@ -10,9 +10,9 @@ use datafusion::logical_expr::{
     ColumnarValue, ScalarFunctionImplementation, ScalarUDF, Volatility, create_udf,
 };
 use datafusion::prelude::SessionContext;
-use tamis_order::simhash;
-use tamis_order::sketch::MinHash;
-use tamis_text::domain::Domain;
+use tamis_near::simhash;
+use tamis_near::sketch::MinHash;
+use tamis_page::domain::Domain;
 use unicode_segmentation::UnicodeSegmentation;
 use url::Url;
 

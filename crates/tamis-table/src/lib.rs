@@ -1,12 +1,12 @@
-//! Web archives as a table, collections as folders.
+//! Web archives as a table.
 //!
-//! [`Pages`] is a DataFusion table over archives whose columns are computed when they are asked for; [`query`] runs
-//! SQL over it; [`collection`] keeps archives and what was made of them in a folder,
-//! [`materialise`] computes its columns once and for all, [`dedup`] finds pages that are there more than once. The crate knows Arrow, DataFusion and Parquet, and no command line.
+//! [`Pages`] is a DataFusion table over archives whose columns are computed on demand; [`query`] runs SQL over it;
+//! [`materialise`] computes columns of a collection and keeps them, [`dedup`] finds duplicate pages. The crate knows Arrow,
+//! DataFusion and Parquet, and no command line.
 
+mod article;
 mod build;
 mod catalog;
-pub mod collection;
 pub mod column;
 pub mod dedup;
 mod functions;
@@ -22,10 +22,8 @@ mod scan;
 pub mod sink;
 mod source;
 mod stage;
-pub mod tweets;
 
 pub use catalog::catalog;
-pub use collection::Collection;
 pub use column::{COLUMNS, Column};
 pub use functions::{FUNCTIONS, Function};
 pub use ledger::Ledger;

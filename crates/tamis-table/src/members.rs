@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tamis_collection::relevance::Torn;
 
-use crate::collection::{Collection, Part, Result, Unfinished};
 use crate::column::Column;
 use crate::dedup::Store;
 use crate::pages::Member;
 use crate::relevance::Relevance;
 use crate::scan::Context;
 use crate::scan::kept::PartFile;
+use tamis_collection::{Collection, Part, Result, Unfinished};
 
 /// The archives of a collection, and the Parquet files that its manifest names but that are not there as it says.
 #[derive(Debug)]

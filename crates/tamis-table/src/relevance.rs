@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tamis_collection::relevance::{self, Scores, Torn};
 
-use crate::collection::Result;
+use tamis_collection::Result;
 
 /// The relevance of all pages that were judged.
 ///

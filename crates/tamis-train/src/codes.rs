@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use tamis_text::language::tamis::script::{Kind, LATIN};
+use tamis_words::language::tamis::script::{Kind, LATIN};
 
 /// Code, tier (1: in wide use on the web, 2: rarer, 3: rarer and all but the same in writing as one in wide use) and what else the language or its parts are called.
 const LANGUAGES: &str = include_str!("languages.tsv");

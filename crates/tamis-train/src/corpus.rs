@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use tamis_text::language::tamis::model::NO_LANGUAGE;
-use tamis_text::language::tamis::scan::{Word, Words, scan};
-use tamis_text::language::tamis::script::{Characters, HAN, KINDS, Kind, UNKNOWN_SCRIPT};
+use tamis_words::language::tamis::model::NO_LANGUAGE;
+use tamis_words::language::tamis::scan::{Word, Words, scan};
+use tamis_words::language::tamis::script::{Characters, HAN, KINDS, Kind, UNKNOWN_SCRIPT};
 
 use crate::arithmetic::{exponential, logarithm};
 use crate::codes::{Codes, Meaning, is_large, is_written_in};

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use tamis_text::language::tamis::features::features;
-use tamis_text::language::tamis::scan::{Word, Words, scan};
-use tamis_text::language::tamis::script::{Characters, Kind};
+use tamis_words::language::tamis::features::features;
+use tamis_words::language::tamis::scan::{Word, Words, scan};
+use tamis_words::language::tamis::script::{Characters, Kind};
 
 use crate::arithmetic::logarithm;
 use crate::codes::Codes;

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use serde::Serialize;
-use tamis_text::language::{Detect, Language, Tamis, Words};
+use tamis_words::language::{Detect, Language, Tamis, Words};
 
 use crate::pages::Page;
 

@@ -7,9 +7,9 @@
 
 use std::thread;
 
-use tamis_text::language::tamis::model::NO_LANGUAGE;
-use tamis_text::language::tamis::scan::scan;
-use tamis_text::language::tamis::script::{Characters, Kind};
+use tamis_words::language::tamis::model::NO_LANGUAGE;
+use tamis_words::language::tamis::scan::scan;
+use tamis_words::language::tamis::script::{Characters, Kind};
 
 use crate::arithmetic::exponential;
 use crate::codes::is_large;

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tamis_text::language::tamis::features::features;
-use tamis_text::language::tamis::model::NO_LANGUAGE;
-use tamis_text::language::tamis::scan::{self, Words, scan};
-use tamis_text::language::tamis::script::{Characters, HAN, Kind};
+use tamis_words::language::tamis::features::features;
+use tamis_words::language::tamis::model::NO_LANGUAGE;
+use tamis_words::language::tamis::scan::{self, Words, scan};
+use tamis_words::language::tamis::script::{Characters, HAN, Kind};
 
 use crate::codes::{Codes, is_large};
 use crate::corpus::Corpus;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use fst::MapBuilder;
-use tamis_text::lemma::{MAGIC, Pos};
+use tamis_words::lemma::{MAGIC, Pos};
 
 /// What the model is made from, and where it is written.
 #[derive(clap::Args)]

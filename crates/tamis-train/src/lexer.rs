@@ -18,7 +18,7 @@ use regex_automata::util::primitives::StateID;
 use regex_automata::util::{start, syntax};
 use regex_automata::{Anchored, MatchKind};
 
-use tamis_text::tokens::ptb::{END_OF_TEXT, MAGIC, Rule, UP_TO_POINT};
+use tamis_words::tokens::ptb::{END_OF_TEXT, MAGIC, Rule, UP_TO_POINT};
 
 /// What the automaton is made from, and where it is written.
 #[derive(clap::Args)]

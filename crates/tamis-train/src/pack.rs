@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 
-use tamis_text::language::tamis::features::frequent;
-use tamis_text::language::tamis::model::{
+use tamis_words::language::tamis::features::frequent;
+use tamis_words::language::tamis::model::{
     Class, FEATURE_UNITS_OF_NAT, Feature, Model, ModelError, NO_LANGUAGE, UNITS_OF_NAT, written,
 };
-use tamis_text::language::tamis::scan::{SEED, mixed};
-use tamis_text::language::tamis::script::Kind;
-use tamis_text::language::tamis::votes_to_keep;
+use tamis_words::language::tamis::scan::{SEED, mixed};
+use tamis_words::language::tamis::script::Kind;
+use tamis_words::language::tamis::votes_to_keep;
 
 use crate::codes::{Codes, is_large};
 use crate::corpus::Corpus;

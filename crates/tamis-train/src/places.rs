@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use tamis_text::place::{CODE, normal};
+use tamis_words::place::{CODE, normal};
 
 use source::{City, Sources};
 

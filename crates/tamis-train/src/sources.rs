@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tamis_text::language::tamis::model::checksum;
+use tamis_words::language::tamis::model::checksum;
 
 /// A file of one language in one source.
 pub(crate) struct Raw {

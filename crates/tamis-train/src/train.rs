@@ -5,9 +5,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use tamis_text::language::tamis::Tamis;
-use tamis_text::language::tamis::model::NO_LANGUAGE;
-use tamis_text::language::tamis::script::{Characters, HAN, LATIN};
+use tamis_words::language::tamis::Tamis;
+use tamis_words::language::tamis::model::NO_LANGUAGE;
+use tamis_words::language::tamis::script::{Characters, HAN, LATIN};
 
 use crate::codes::Codes;
 use crate::corpus::Corpus;

@@ -2,7 +2,7 @@
 //!
 //! Serbian, Turkmen and Uyghur are read on the web in two scripts, and our texts are nearly all in one of them.
 
-use tamis_text::language::tamis::script::{Kind, LATIN};
+use tamis_words::language::tamis::script::{Kind, LATIN};
 
 const CYRILLIC: Kind = 13;
 const ARABIC: Kind = 16;

@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use tamis_archive::write::part_file;
+use tamis_files::part_file;
 use tempfile::NamedTempFile;
 
 use crate::hint::WithHint;

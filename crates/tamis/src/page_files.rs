@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use flate2::read::MultiGzDecoder;
 use tamis_archive::{Bytes, FileRecord, FileRecordHead, Source};
-use tamis_order::pack::Pack;
+use tamis_pack::Pack;
 use url::Url;
 
 use crate::inputs::Wanted;

@@ -1,7 +1,7 @@
 //! What a command gets beside its arguments.
 
 use tamis_archive::{Door, Opener};
-use tamis_order::pack::open_bytes;
+use tamis_pack::open_bytes;
 
 use crate::cli::{Cli, Command};
 use crate::commands;

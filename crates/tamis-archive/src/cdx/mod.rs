@@ -16,7 +16,6 @@ mod post_query;
 mod query;
 mod reader;
 mod search;
-mod sort;
 mod source;
 mod zipnum;
 
@@ -28,5 +27,5 @@ pub use legend::Legend;
 pub use post_query::{post_query, request_body};
 pub use query::{MatchType, Matcher, Query};
 pub use reader::{BadLine, CdxReader, LineParser};
-pub use sort::{SortOptions, SortedLines, Sorter};
+pub use tamis_files::sort::{SortOptions, SortedLines, Sorter};
 pub use zipnum::{IdxStyle, ZipNumBlock, ZipNumWriter};

@@ -14,8 +14,8 @@ use super::pages::PageList;
 use super::read::zip_error;
 use super::target::Target;
 use super::{DATAPACKAGE, DATAPACKAGE_DIGEST, WACZ_VERSION, has_extension, is_warc};
-use crate::write::part_file;
 use crate::{Algorithm, Error, Hasher, Result, Source, Timestamp};
+use tamis_files::part_file;
 
 /// What goes into a package, and what it says of itself.
 pub struct WaczContents<'a> {

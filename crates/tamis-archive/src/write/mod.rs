@@ -19,7 +19,6 @@ mod gzip_member;
 mod head_text;
 mod open_file;
 mod options;
-mod part_file;
 #[cfg(test)]
 mod proptests;
 mod raw_head;
@@ -41,7 +40,6 @@ pub use compression::Compression;
 pub use dictionary::{Dictionary, DictionaryForm};
 pub use head_text::warc_fields;
 pub use options::WriterOptions;
-pub use part_file::part_file;
 pub use raw_head::with_version;
 pub use record::NewRecord;
 pub use record_id::RecordId;

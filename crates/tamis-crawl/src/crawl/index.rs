@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tamis_archive::cdx::{CdxEntry, SortOptions, Sorter};
-use tamis_archive::write::part_file;
+use tamis_files::part_file;
 
 use crate::{Error, Result};
 

@@ -45,7 +45,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOptions, recover_open};
 use tamis_collection::relevance::{self, Torn};
-use tamis_text::date::Date;
+use tamis_page::date::Date;
 
 use crate::fetch::FetchConfig;
 use crate::focus::{FocusOptions, Judge};

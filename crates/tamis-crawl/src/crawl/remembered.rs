@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tamis_archive::write::part_file;
+use tamis_files::part_file;
 
 use super::{Folders, Snapshot, figures};
 use crate::{Error, Result};

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use hyper::header::HeaderValue;
 use tamis_archive::http::HttpHead;
-use tamis_text::domain::Domain;
+use tamis_page::domain::Domain;
 
 use crate::address::{Address, Scheme};
 

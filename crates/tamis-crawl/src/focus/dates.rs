@@ -1,6 +1,6 @@
 //! The days that a text names.
 
-use tamis_text::date::Date;
+use tamis_page::date::Date;
 
 /// A span of days: one, or a month.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use tamis_text::date::Date;
+use tamis_page::date::Date;
 
 use super::dates::{self, Days};
 use super::learn::Seen;

@@ -7,8 +7,8 @@ use std::io::Write as _;
 use std::path::Path;
 
 use serde::Deserialize;
-use tamis_archive::write::part_file;
-use tamis_text::date::Date;
+use tamis_files::part_file;
+use tamis_page::date::Date;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::entities::NameKind;

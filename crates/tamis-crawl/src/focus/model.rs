@@ -1,6 +1,6 @@
 //! What an event is to a crawl: weighted terms, names and days.
 
-use tamis_text::date::Date;
+use tamis_page::date::Date;
 
 use super::entities::NameKind;
 

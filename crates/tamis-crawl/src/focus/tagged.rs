@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tamis_text::entity::{self, Kind};
-use tamis_text::language::{Detect, Language, default_detector};
-use tamis_text::place;
-use tamis_text::tag;
-use tamis_text::tokens::{self, Sentence, Token};
+use tamis_words::entity::{self, Kind};
+use tamis_words::language::{Detect, Language, default_detector};
+use tamis_words::place;
+use tamis_words::tag;
+use tamis_words::tokens::{self, Sentence, Token};
 
 use super::entities::{Capitalized, Entities, MOST_WORDS, NameKind};
 

@@ -1,7 +1,7 @@
 //! Models of events, from learning to judging.
 
 use proptest::prelude::*;
-use tamis_text::date::Date;
+use tamis_page::date::Date;
 
 use super::*;
 use crate::page::LinkText;

@@ -1,10 +1,10 @@
 //! A page as a model sees it: its text and its days.
 
-use tamis_text::charset::{Hints, decode_hinted};
-use tamis_text::date::Date;
-use tamis_text::metadata::Search;
-use tamis_text::page::{Capture, Draft, Options, charset_of, open};
-use tamis_text::status::Origin;
+use tamis_page::charset::{Hints, decode_hinted};
+use tamis_page::date::Date;
+use tamis_page::metadata::Search;
+use tamis_page::page::{Capture, Draft, Options, charset_of, open};
+use tamis_page::status::Origin;
 use url::Url;
 
 /// Main texts shorter than this are not all that a page says: it may be a list.

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tamis_text::stop_words::StopWords;
+use tamis_words::stop_words::StopWords;
 
 /// Characters of a word; what is longer is no word of a language.
 const LONGEST: usize = 40;

@@ -1,9 +1,9 @@
 //! The pass over a page of HTML that finds its links and its visible text.
 
-use tamis_order::NormalForm;
-use tamis_text::html::trait_bits::{BLOCK, UNSEEN, VOID};
-use tamis_text::html::{Name, NodeId, Tag, Tree};
-use tamis_text::links::{self, Kind, Resolver, each_reference};
+use tamis_near::NormalForm;
+use tamis_page::html::trait_bits::{BLOCK, UNSEEN, VOID};
+use tamis_page::html::{Name, NodeId, Tag, Tree};
+use tamis_page::links::{self, Kind, Resolver, each_reference};
 use url::Url;
 
 use super::links::{LinkText, Links};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use tamis_text::links::{Kind, Wanted};
+use tamis_page::links::{Kind, Wanted};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Options, PageFacts};
@@ -135,7 +135,7 @@ impl Link {
 
 impl LinkText {
     /// The text of a link, cut.
-    pub(super) fn of(link: tamis_text::links::Link<'_>) -> Self {
+    pub(super) fn of(link: tamis_page::links::Link<'_>) -> Self {
         let anchor = link.anchor();
         let anchor = anchor[..anchor.floor_char_boundary(LONGEST_ANCHOR)].trim().to_owned();
         Self { anchor, around: format!("{} {}", link.before(), link.after()) }

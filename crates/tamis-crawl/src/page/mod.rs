@@ -11,18 +11,18 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
-use tamis_order::NormalForm;
-use tamis_text::charset::{Hints, decode_hinted};
-use tamis_text::links::{Resolver, refresh, style};
-use tamis_text::page::{Draft, charset_of};
-use tamis_text::status::{Origin, Status};
+use tamis_near::NormalForm;
+use tamis_page::charset::{Hints, decode_hinted};
+use tamis_page::links::{Resolver, refresh, style};
+use tamis_page::page::{Draft, charset_of};
+use tamis_page::status::{Origin, Status};
 use url::Url;
 
 pub(crate) use body::decoded;
 pub use links::{Link, LinkText};
 pub use near::{NearDuplicates, Verdict};
 pub use sort::Sort;
-pub use tamis_text::links::Kind;
+pub use tamis_page::links::Kind;
 
 use crate::Address;
 use crate::focus::PageText;
@@ -163,7 +163,7 @@ impl TextFacts {
     /// Of a text in normal form.
     fn of(form: &[u8]) -> Self {
         Self {
-            simhash: tamis_order::simhash::simhash(form),
+            simhash: tamis_near::simhash::simhash(form),
             exact: xxhash_rust::xxh3::xxh3_64(form),
             len_bytes: form.len(),
         }

@@ -1,6 +1,6 @@
 //! Whether the crawl has seen a page before, or one that is nearly the same.
 
-use tamis_order::hamming::Ring;
+use tamis_near::hamming::Ring;
 
 use super::TextFacts;
 

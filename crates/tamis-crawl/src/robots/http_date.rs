@@ -1,6 +1,6 @@
 //! Dates in the fields of HTTP (RFC 9110 section 5.6.7).
 
-use tamis_text::date::Date;
+use tamis_page::date::Date;
 
 const MONTHS: &[u8; 36] = b"janfebmaraprmayjunjulaugsepoctnovdec";
 

@@ -30,8 +30,8 @@ pub use verdict::{Reason, Trap, Verdict};
 
 use std::collections::BTreeSet;
 
-use tamis_text::date::Date;
-use tamis_text::domain::Domain;
+use tamis_page::date::Date;
+use tamis_page::domain::Domain;
 use url::Url;
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 

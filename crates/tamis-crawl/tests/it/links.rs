@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use tamis_crawl::Address;
 use tamis_crawl::page::{Exchange, Kind, Link, Options, PageReader};
-use tamis_text::charset::{Hints, decode_hinted};
-use tamis_text::html::{Name, Tree};
-use tamis_text::links;
+use tamis_page::charset::{Hints, decode_hinted};
+use tamis_page::html::{Name, Tree};
+use tamis_page::links;
 use url::Url;
 
 const URL: &str = "http://site.example/dir/page.html";
@@ -61,7 +61,7 @@ fn read(body: &[u8], link_texts: bool) -> Vec<Shown> {
 /// - also what styles load, which rows leave out.
 fn extracted(body: &[u8]) -> (BTreeSet<String>, BTreeSet<(String, Kind)>) {
     let text = decode_hinted(body, Hints { http_charset: None, tld: Some("example") }).text;
-    let tree = tamis_text::html::parse(&text);
+    let tree = tamis_page::html::parse(&text);
     let wanted = links::Wanted { requisites: true, styles: true };
     let links = links::read_wanted(&tree, Url::parse(URL).ok().as_ref(), wanted);
     let followed = links.iter().filter(|link| {

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use tamis_crawl::Address;
 use tamis_crawl::scope::{Growth, Reason, Scope, ScopeOptions, Verdict};
-use tamis_text::date::Date;
-use tamis_text::links::{self, Kind};
+use tamis_page::date::Date;
+use tamis_page::links::{self, Kind};
 use url::Url;
 
 use super::links::pages_below;
@@ -104,7 +104,7 @@ fn links_of(path: &Path) -> Vec<Address> {
     let bytes = fs::read(path).expect("the page was listed");
     let text = String::from_utf8_lossy(&bytes);
     let base = Url::parse("http://a.example/b/c.html").expect("a URL");
-    let tree = tamis_text::html::parse(&text);
+    let tree = tamis_page::html::parse(&text);
     let links = links::read(&tree, Some(&base));
     links
         .iter()

@@ -11,9 +11,9 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use datafusion::arrow::datatypes::{DataType, Fields};
-use tamis_text::language::Answer;
-use tamis_text::links::{Link, Position};
-use tamis_text::repair::Diagnosis;
+use tamis_page::links::{Link, Position};
+use tamis_page::repair::Diagnosis;
+use tamis_words::language::Answer;
 
 use crate::column::{self, Kind};
 use words::{KeywordsBuilder, NamesBuilder, PlacesBuilder, RangesBuilder, SpansBuilder, TagsBuilder};

@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
-use tamis_order::cluster::{Clusterer, Keep, Member, Near, Reason, Relation, Settings};
-use tamis_order::order::Space;
+use tamis_files::Space;
+use tamis_near::cluster::{Clusterer, Keep, Member, Near, Reason, Relation, Settings};
 
 pub use known::{Duplicate, Duplicates, Unreadable};
 pub use store::{JudgedArchive, Store, TableFile, keep_of_word, near_of_words, near_words};
@@ -86,7 +86,7 @@ pub enum Error {
     },
     /// The collection cannot be written to.
     #[error(transparent)]
-    Collection(#[from] crate::collection::Error),
+    Collection(#[from] tamis_collection::Error),
     /// Somebody stopped it.
     #[error("stopped")]
     Stopped,

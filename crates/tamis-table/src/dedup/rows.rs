@@ -10,8 +10,8 @@ use datafusion::arrow::array::{
 };
 use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema, SchemaRef, TimestampMillisecondType};
 use tamis_archive::{Algorithm, Digest};
-use tamis_order::cluster::{Document, Member, Text};
-use tamis_order::sketch::MinHash;
+use tamis_near::cluster::{Document, Member, Text};
+use tamis_near::sketch::MinHash;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::{kind, why};

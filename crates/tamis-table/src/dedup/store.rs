@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tamis_archive::{Algorithm, Hasher};
-use tamis_order::cluster::{Keep, Near};
+use tamis_near::cluster::{Keep, Near};
 
 use super::{Duplicates, Error, Files, Found, Unreadable};
-use crate::collection::sealed::{self, Versions};
-use crate::collection::{self, Collection};
+use tamis_collection::Collection;
+use tamis_collection::sealed::{self, Versions};
 
 const VERSION: u64 = 3;
 const VERSIONS: Versions = Versions { sealed: VERSION, newest: VERSION };
@@ -78,24 +78,24 @@ impl TableFile {
     }
 
     /// Reads it and compares its bytes with what was written.
-    pub fn verify(&self) -> collection::Result<()> {
-        let bytes = fs::read(&self.path).map_err(collection::Error::read(&self.path))?;
-        self.check(&bytes).map_err(|why| collection::Error::damaged(&self.path, why))
+    pub fn verify(&self) -> tamis_collection::Result<()> {
+        let bytes = fs::read(&self.path).map_err(tamis_collection::Error::read(&self.path))?;
+        self.check(&bytes).map_err(|why| tamis_collection::Error::damaged(&self.path, why))
     }
 }
 
 impl Store {
     /// What is known of a collection; nothing, if nobody looked.
-    pub fn read(collection: &Collection) -> collection::Result<Self> {
+    pub fn read(collection: &Collection) -> tamis_collection::Result<Self> {
         let path = folder(collection).join(LIST);
         let store: Option<Self> = sealed::read(&path, VERSIONS)?;
         match store {
             Some(store) if store.version < VERSION => {
-                Err(collection::Error::damaged(&path, "made by an earlier version"))
+                Err(tamis_collection::Error::damaged(&path, "made by an earlier version"))
             }
             Some(store) => Ok(store),
             None => match first_table(collection) {
-                Some(table) => Err(collection::Error::damaged(
+                Some(table) => Err(tamis_collection::Error::damaged(
                     &path,
                     format!("it is missing, but {} is there", table.display()),
                 )),
@@ -105,15 +105,15 @@ impl Store {
     }
 
     /// Writes it down.
-    pub fn write(&self, collection: &Collection) -> collection::Result<()> {
+    pub fn write(&self, collection: &Collection) -> tamis_collection::Result<()> {
         let folder = folder(collection);
-        fs::create_dir_all(&folder).map_err(collection::Error::write(&folder))?;
+        fs::create_dir_all(&folder).map_err(tamis_collection::Error::write(&folder))?;
         sealed::write(&folder.join(LIST), &Self { version: VERSION, ..self.clone() })
     }
 
     /// The archives that were judged, and were removed or changed since: what was kept in the place of others may be gone,
     /// so all has to be judged again.
-    pub fn stale(&self, collection: &Collection) -> collection::Result<Vec<String>> {
+    pub fn stale(&self, collection: &Collection) -> tamis_collection::Result<Vec<String>> {
         let archives = collection.archives()?;
         let is_stale = |(name, judged): &(&String, &JudgedArchive)| {
             archives.get(*name).is_none_or(|archive| archive.sha256 != judged.sha256)
@@ -122,17 +122,17 @@ impl Store {
     }
 
     /// Compares all files with what was written, and the archives with those that were judged.
-    pub fn verify(&self, collection: &Collection) -> collection::Result<Vec<(PathBuf, String)>> {
+    pub fn verify(&self, collection: &Collection) -> tamis_collection::Result<Vec<(PathBuf, String)>> {
         let folder = folder(collection);
         let mut flaws = Vec::new();
         // A run that was killed may have added to the index already; the next one goes on with it.
         let is_changing = |name: &str| !self.pending.is_empty() && name.starts_with("index/");
         for (name, expected) in self.sha256.iter().filter(|(name, _)| !is_changing(name)) {
             let path = folder.join(name);
-            match collection::sha256(&path) {
+            match tamis_collection::sha256(&path) {
                 Ok(found) if found == *expected => {}
                 Ok(_) => flaws.push((path, "its checksum is wrong".to_owned())),
-                Err(collection::Error::Io { source, .. }) => flaws.push((path, source.to_string())),
+                Err(tamis_collection::Error::Io { source, .. }) => flaws.push((path, source.to_string())),
                 Err(error) => return Err(error),
             }
         }
@@ -141,7 +141,10 @@ impl Store {
     }
 
     /// What is wrong if archives were removed or changed since they were judged, and the file that says so.
-    pub fn stale_fault(&self, collection: &Collection) -> collection::Result<Option<(PathBuf, String)>> {
+    pub fn stale_fault(
+        &self,
+        collection: &Collection,
+    ) -> tamis_collection::Result<Option<(PathBuf, String)>> {
         let stale = self.stale(collection)?;
         Ok((!stale.is_empty()).then(|| (folder(collection).join(LIST), stale_words(&stale))))
     }
@@ -149,7 +152,7 @@ impl Store {
     /// What is known of the duplicates, for queries.
     pub(crate) fn known(collection: &Collection) -> Duplicates {
         let path = || folder(collection).join(LIST);
-        let unreadable = |error: &collection::Error| {
+        let unreadable = |error: &tamis_collection::Error| {
             let text = error.to_string();
             let reason = text.strip_prefix(&format!("{}: ", path().display())).unwrap_or(&text);
             Duplicates::unreadable(Unreadable { reason: reason.to_owned(), path: path() })
@@ -168,7 +171,7 @@ impl Store {
     }
 
     /// The archives to judge now: those of a run that was killed, else all that are new.
-    pub fn due(&self, collection: &Collection) -> collection::Result<BTreeSet<String>> {
+    pub fn due(&self, collection: &Collection) -> tamis_collection::Result<BTreeSet<String>> {
         let there = collection.archives()?.into_keys();
         let new: BTreeSet<String> = there.filter(|name| !self.archives.contains_key(name)).collect();
         let left: BTreeSet<String> = self.pending.intersection(&new).cloned().collect();
@@ -193,7 +196,7 @@ impl Store {
         archives: BTreeMap<String, JudgedArchive>,
         found: Found,
         collection: &Collection,
-    ) -> collection::Result<()> {
+    ) -> tamis_collection::Result<()> {
         self.archives.extend(archives);
         self.pending.clear();
         self.runs += 1;
@@ -207,16 +210,19 @@ impl Store {
     }
 
     /// The SHA-256 of all files that count.
-    fn digests(&self, collection: &Collection) -> collection::Result<BTreeMap<String, String>> {
+    fn digests(&self, collection: &Collection) -> tamis_collection::Result<BTreeMap<String, String>> {
         let folder = folder(collection);
         let mut names: Vec<String> =
             (0..self.runs).flat_map(|run| [duplicates_name(run), kept_name(run)]).collect();
         let index = folder.join("index");
-        for entry in fs::read_dir(&index).map_err(collection::Error::read(&index))? {
-            let entry = entry.map_err(collection::Error::read(&index))?;
+        for entry in fs::read_dir(&index).map_err(tamis_collection::Error::read(&index))? {
+            let entry = entry.map_err(tamis_collection::Error::read(&index))?;
             names.push(format!("index/{}", entry.file_name().to_string_lossy()));
         }
-        names.into_iter().map(|name| collection::sha256(&folder.join(&name)).map(|sum| (name, sum))).collect()
+        names
+            .into_iter()
+            .map(|name| tamis_collection::sha256(&folder.join(&name)).map(|sum| (name, sum)))
+            .collect()
     }
 
     /// The tables of duplicates.
@@ -318,7 +324,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("c");
         let created = "2026-08-12T17:00:00Z".parse().expect("a moment");
-        let new = crate::collection::New { id: "7".into(), name: "c".into(), event: None, created };
+        let new = tamis_collection::New { id: "7".into(), name: "c".into(), event: None, created };
         let collection = Collection::create(&path, &new).expect("is new");
         let mut store = Store::read(&collection).expect("nothing is there");
         assert_eq!(store, Store::default());

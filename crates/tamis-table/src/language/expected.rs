@@ -17,7 +17,7 @@ use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::PartitionStream;
-use tamis_text::language::{InfoLine, Language};
+use tamis_words::language::{InfoLine, Language};
 
 const BATCH_ROWS: usize = 8192;
 /// A longer line is none.

@@ -2,7 +2,7 @@
 
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StructArray};
 use datafusion::arrow::datatypes::Int64Type;
-use tamis_text::language::{self, Answer, Language};
+use tamis_words::language::{self, Answer, Language};
 
 /// A page: what was found, and what was expected.
 #[derive(Debug, Clone, PartialEq, Eq)]

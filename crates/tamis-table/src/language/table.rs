@@ -6,7 +6,7 @@ use datafusion::arrow::array::{
     ArrayRef, BooleanBuilder, Float32Builder, Int64Builder, ListBuilder, RecordBatch, StringBuilder,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use tamis_text::language::{Agreement, Language};
+use tamis_words::language::{Agreement, Language};
 
 use super::Line;
 use crate::column;

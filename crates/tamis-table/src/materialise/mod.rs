@@ -23,12 +23,12 @@ use tempfile::NamedTempFile;
 
 pub use part::{PartError, PartPlan};
 
-use crate::collection::{self, Collection, NamedSource, Part, Writer};
 use crate::column::{COLUMNS, Column, Id};
 use crate::ledger::{Entry, Ledger};
 use crate::scan::kept::checksums;
 use crate::scan::{Context, standing_at};
 use crate::{members, pages};
+use tamis_collection::{Collection, NamedSource, Part, Writer};
 
 /// The size of a range: its rows are sorted together, and are what a killed run loses.
 const RANGE: NonZero<u64> = NonZero::new(32 << 20).expect("not zero");
@@ -119,7 +119,7 @@ impl Default for Job {
 }
 
 /// The parts that are missing, or lack columns.
-pub fn missing(collection: &Collection, job: &Job) -> collection::Result<Vec<Task>> {
+pub fn missing(collection: &Collection, job: &Job) -> tamis_collection::Result<Vec<Task>> {
     let manifest = collection.manifest()?;
     let shared = collection.shared_digest()?;
     let mut tasks = Vec::new();
@@ -178,7 +178,7 @@ pub fn run(
     writer: &Writer,
     job: &Job,
     mut watch: impl FnMut(Event<'_>) -> ControlFlow<()>,
-) -> Result<Made, collection::Error> {
+) -> Result<Made, tamis_collection::Error> {
     let tasks = missing(writer, job)?;
     let known = known_ends(writer)?;
     let shop = Shop {
@@ -217,7 +217,7 @@ pub fn run(
 }
 
 /// Where the ranges of the parts that are there ended: archive and start of the next range to offset of the next record.
-fn known_ends(collection: &Collection) -> collection::Result<BTreeMap<(String, u64), End>> {
+fn known_ends(collection: &Collection) -> tamis_collection::Result<BTreeMap<(String, u64), End>> {
     let parts = collection.manifest()?.parts;
     let end = |part: &Part| Some(((part.archive.clone(), part.end?), End::Offset(part.next_record)));
     Ok(parts.iter().filter_map(end).collect())
@@ -263,7 +263,7 @@ impl Shop<'_> {
     fn make(&self, at: usize) -> Result<Built, PartError> {
         let task = &self.tasks[at];
         let path = self.folder.join(task.file_name());
-        let temporary = tamis_archive::write::part_file(&path);
+        let temporary = tamis_files::part_file(&path);
         let file =
             temporary.map_err(|error| PartError::Write { path: path.clone(), source: error.into() })?;
         let before = cpu_time();
@@ -308,7 +308,7 @@ impl Clerk<'_> {
         &mut self,
         receive: &Receiver<Message>,
         watch: &mut impl FnMut(Event<'_>) -> ControlFlow<()>,
-    ) -> collection::Result<()> {
+    ) -> tamis_collection::Result<()> {
         for (at, result) in receive {
             let flow = match result {
                 Ok(built) => self.take(built, watch),
@@ -394,7 +394,7 @@ impl Clerk<'_> {
         }
     }
 
-    fn commit(&mut self) -> collection::Result<()> {
+    fn commit(&mut self) -> tamis_collection::Result<()> {
         if self.sound.is_empty() {
             return Ok(());
         }
@@ -415,17 +415,18 @@ impl Clerk<'_> {
     }
 
     /// Gives a part its name. No reader looks at it before the manifest names it.
-    fn place(&self, built: Built, task: &Task) -> collection::Result<Part> {
+    fn place(&self, built: Built, task: &Task) -> tamis_collection::Result<Part> {
         let name = task.file_name();
         let path = self.shop.folder.join(&name);
-        let file = built.file.persist(&path).map_err(|error| collection::Error::write(&path)(error.error))?;
+        let file =
+            built.file.persist(&path).map_err(|error| tamis_collection::Error::write(&path)(error.error))?;
         drop(file);
         let (mut bytes, mut hasher) = (0, Hasher::new(Algorithm::Sha256));
         let blocks = checksums(&path, |block| {
             bytes += block.len() as u64;
             hasher.update(block);
         });
-        let blocks = blocks.map_err(collection::Error::read(&path))?;
+        let blocks = blocks.map_err(tamis_collection::Error::read(&path))?;
         let sha256 = hasher.finish().to_hex();
         Ok(Part {
             archive: task.plan.name.to_string(),

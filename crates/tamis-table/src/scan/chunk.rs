@@ -8,7 +8,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::ArrayRef;
 use tamis_archive::http::HttpHead;
 use tamis_archive::{Body, Content, Error, Reader, Record, RecordType, payload_digest};
-use tamis_text::metadata::Date;
+use tamis_page::metadata::Date;
 use url::Url;
 
 use super::heads::{Facts, Identity};
@@ -282,7 +282,7 @@ impl Kept {
             RecordType::Revisit => false,
             RecordType::Conversion => self.is_text() || self.is_html(),
             _ => {
-                tamis_text::status::Status::new(self.status, mime, true, tamis_text::status::Origin::Archived)
+                tamis_page::status::Status::new(self.status, mime, true, tamis_page::status::Origin::Archived)
                     .is_sound()
             }
         }

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use tamis_archive::http::HttpHead;
 use tamis_archive::{Content, Head};
 use tamis_collection::relevance::Scores;
-use tamis_text::domain::Domain;
+use tamis_page::domain::Domain;
 use url::Url;
 
 use super::Context;

@@ -24,9 +24,8 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::PhysicalExpr;
 use tamis_archive::http::HttpHead;
 use tamis_archive::{Mode, Reader, Source, Standing};
-use tamis_text::language::{self, Detect};
+use tamis_words::language::{self, Detect};
 
-use crate::collection::SeedTweets;
 use crate::dedup::Duplicates;
 use crate::ledger::{Entry, Ledger};
 use crate::meter::Meter;
@@ -37,6 +36,7 @@ use kept::{Failure, KeptRows, LostPart, PartFile, Rows};
 use page::Pages;
 pub(crate) use page::Parts;
 pub(crate) use plan::{Plan, Request};
+use tamis_collection::SeedTweets;
 
 /// A batch ends with the page that makes all of its pages so large, decoded.
 const MOST_BATCH_BYTES: usize = 32 << 20;

@@ -7,25 +7,25 @@ use std::sync::Arc;
 use datafusion::arrow::array::{ArrayRef, RecordBatch, RecordBatchOptions};
 use datafusion::error::Result;
 use tamis_archive::http::{BodyEnd, BodyReader, DecodeLimits};
-use tamis_order::NormalForm;
-use tamis_order::simhash::simhash;
-use tamis_order::sketch::MinHash;
-use tamis_text::article;
-use tamis_text::content::Content;
-use tamis_text::domain::Domain;
-use tamis_text::language::{Answer, Detect, Language};
-use tamis_text::links::{Kind, Links};
-use tamis_text::metadata::{Found, Metadata, Search};
-use tamis_text::page::{self, Capture, Charset, Draft, Extracted, Opened, Options};
-use tamis_text::quotes;
-use tamis_text::repair::Diagnosis;
-use tamis_text::status::{Origin, Status};
+use tamis_near::NormalForm;
+use tamis_near::simhash::simhash;
+use tamis_near::sketch::MinHash;
+use tamis_page::content::Content;
+use tamis_page::domain::Domain;
+use tamis_page::links::{Kind, Links};
+use tamis_page::metadata::{Found, Metadata, Search};
+use tamis_page::page::{self, Capture, Charset, Draft, Extracted, Opened, Options};
+use tamis_page::quotes;
+use tamis_page::repair::Diagnosis;
+use tamis_page::status::{Origin, Status};
+use tamis_words::language::{Answer, Detect, Language, first_tag};
 use url::Url;
 
 use super::chunk::{Chunk, Kept};
 use super::plan::Plan;
 use super::words::{Source, Words};
 use super::{Context, evaluate};
+use crate::article;
 use crate::build::{Build, Span};
 use crate::column::{Append, Column};
 use crate::meter::Meter;
@@ -358,7 +358,7 @@ impl<'p> Parts<'p> {
         if self.content.is_some() {
             return;
         }
-        let page = extracted.page(language, options);
+        let page = extracted.page(language.and_then(first_tag).as_deref(), options);
         self.metadata = Some(page.metadata);
         self.has_bylines = true;
         self.content = Some(page.content);

@@ -5,16 +5,16 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use tamis_text::entity::{self, Entity};
-use tamis_text::keyword::{self, Extracted};
-use tamis_text::language::{Detect, Language};
-use tamis_text::lemma;
-use tamis_text::place;
-use tamis_text::profanity::{Lists, REPLACEMENT};
-use tamis_text::stem::Stemmer;
-use tamis_text::stop_words::StopWords;
-use tamis_text::tag::{self, Tag};
-use tamis_text::tokens::{self, Sentence, Token};
+use tamis_words::entity::{self, Entity};
+use tamis_words::keyword::{self, Extracted};
+use tamis_words::language::{Detect, Language};
+use tamis_words::lemma;
+use tamis_words::place;
+use tamis_words::profanity::{Lists, REPLACEMENT};
+use tamis_words::stem::Stemmer;
+use tamis_words::stop_words::StopWords;
+use tamis_words::tag::{self, Tag};
+use tamis_words::tokens::{self, Sentence, Token};
 
 use crate::build::{Build, Found, Span};
 use crate::meter::Meter;

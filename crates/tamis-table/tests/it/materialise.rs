@@ -10,10 +10,11 @@ use std::sync::Arc;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use tamis_archive::Timestamp;
-use tamis_table::collection::{ImportOptions, Kept, New, Repair};
+use tamis_collection::Collection;
+use tamis_collection::{ImportOptions, Kept, New, Repair};
 use tamis_table::materialise::{self, Job, Made};
 use tamis_table::query::{Engine, Prepared, Settings};
-use tamis_table::{COLUMNS, Collection, Column, Context, Cut, LostPart, Pages};
+use tamis_table::{COLUMNS, Column, Context, Cut, LostPart, Pages};
 use tamis_testkit::{ArchiveBuilder, Record, http_response};
 
 use crate::rows::{gzipped, page, pages};
@@ -218,7 +219,7 @@ fn answers_of_another_detector_are_not_those_that_are_kept() {
         members[0].parts[0].1.columns.iter().any(|column| column.name == "languages")
     };
     assert!(kept(&Context::default()));
-    let words = tamis_table::Detector::other(Arc::new(tamis_text::language::Words::built_in()));
+    let words = tamis_table::Detector::other(Arc::new(tamis_words::language::Words::built_in()));
     assert!(!kept(&Context { detector: words, ..Context::default() }));
 }
 

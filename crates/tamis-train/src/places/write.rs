@@ -1,8 +1,8 @@
-//! The stored form of the gazetteer; `tamis_text::place` says what it is.
+//! The stored form of the gazetteer; `tamis_words::place` says what it is.
 
 use anyhow::{Result, ensure};
 use fst::MapBuilder;
-use tamis_text::place::{MAGIC, RECORD_BYTES, population_code};
+use tamis_words::place::{MAGIC, RECORD_BYTES, population_code};
 
 use super::{Gazetteer, Place};
 

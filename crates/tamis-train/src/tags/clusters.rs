@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use tamis_text::tag::hash::of_bytes;
-use tamis_text::tag::lexicon::MAGIC;
-use tamis_text::tag::sections;
-use tamis_text::tag::table::Table;
+use tamis_words::tag::hash::of_bytes;
+use tamis_words::tag::lexicon::MAGIC;
+use tamis_words::tag::sections;
+use tamis_words::tag::table::Table;
 
 /// How many words are known by their capitals.
 const CAPITALS: usize = 200_000;

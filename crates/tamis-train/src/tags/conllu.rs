@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use tamis_text::tag::Tag;
+use tamis_words::tag::Tag;
 
 /// A sentence with its tags.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use tamis_text::entity::model::{Found, Model as Names};
-use tamis_text::tag::lexicon::Lexicon;
-use tamis_text::tag::model::Model as Tagger;
+use tamis_words::entity::model::{Found, Model as Names};
+use tamis_words::tag::lexicon::Lexicon;
+use tamis_words::tag::model::Model as Tagger;
 
 use super::named::{CORPORA, Named, read};
 use super::{conllu, ner, pos};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use tamis_text::entity::Kind;
+use tamis_words::entity::Kind;
 
 /// A sentence with its names.
 #[derive(Clone, Debug, PartialEq, Eq)]

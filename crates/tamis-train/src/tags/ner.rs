@@ -6,17 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use tamis_text::entity::document::Document;
-use tamis_text::entity::features::{Seen, before, features};
-use tamis_text::entity::finder::Finder;
-use tamis_text::entity::gazetteer::{GOES_ON, Gazetteer, name};
-use tamis_text::entity::label::{COUNT, OUTSIDE, labels};
-use tamis_text::entity::model::{Found, MAGIC, Model, best_labels, seen};
-use tamis_text::tag::lexicon::Lexicon;
-use tamis_text::tag::table::Table;
-use tamis_text::tag::tagger::Tagger;
-use tamis_text::tag::word::Word;
-use tamis_text::tag::{self, sections, weights};
+use tamis_words::entity::document::Document;
+use tamis_words::entity::features::{Seen, before, features};
+use tamis_words::entity::finder::Finder;
+use tamis_words::entity::gazetteer::{GOES_ON, Gazetteer, name};
+use tamis_words::entity::label::{COUNT, OUTSIDE, labels};
+use tamis_words::entity::model::{Found, MAGIC, Model, best_labels, seen};
+use tamis_words::tag::lexicon::Lexicon;
+use tamis_words::tag::table::Table;
+use tamis_words::tag::tagger::Tagger;
+use tamis_words::tag::word::Word;
+use tamis_words::tag::{self, sections, weights};
 
 use super::named::{CORPORA, Named, read};
 use super::perceptron::{ByHash, Perceptron};

@@ -6,13 +6,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use tamis_text::tag::Tag;
-use tamis_text::tag::features::{Known, REACH, features};
-use tamis_text::tag::lexicon::Lexicon;
-use tamis_text::tag::model::{Model, START, best, class, only_tag};
-use tamis_text::tag::table::Table;
-use tamis_text::tag::tagger::Tagger;
-use tamis_text::tag::word::Word;
+use tamis_words::tag::Tag;
+use tamis_words::tag::features::{Known, REACH, features};
+use tamis_words::tag::lexicon::Lexicon;
+use tamis_words::tag::model::{Model, START, best, class, only_tag};
+use tamis_words::tag::table::Table;
+use tamis_words::tag::tagger::Tagger;
+use tamis_words::tag::word::Word;
 
 use super::conllu::{Tagged, read};
 use super::perceptron::{ByHash, Perceptron};

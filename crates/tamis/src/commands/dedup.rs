@@ -11,10 +11,11 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use serde_json::json;
-use tamis_table::collection::{Run, Writer};
+use tamis_collection::Collection;
+use tamis_collection::{Run, Writer};
 use tamis_table::dedup::{self, Files, Found, Job, JudgedArchive, Store};
 use tamis_table::query::Engine;
-use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
+use tamis_table::{Context, Cut, Member, Members, Pages};
 
 use super::open_collection::{explain, lock, open};
 use super::query::{Rows, RowsArgs, Table, Watch, settings, spill_folder, told};
@@ -201,7 +202,7 @@ impl Finder<'_> {
         let store = Store::read(writer).map_err(explain)?;
         // The next run compares with what is kept: that must be what was written, of the archives that are there.
         if let Some((path, why)) = store.verify(writer).map_err(explain)?.into_iter().next() {
-            return Err(explain(tamis_table::collection::Error::Damaged { path, why }));
+            return Err(explain(tamis_collection::Error::Damaged { path, why }));
         }
         let near = dedup::near_words(self.job.near);
         if !store.near.is_empty() && store.near != near {

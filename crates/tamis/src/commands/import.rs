@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use serde_json::json;
 use tamis_archive::{Source, Timestamp};
-use tamis_table::collection::{Event, ImportOptions, Imported, Kept, Run, SeedCounts, SeedMerge, Writer};
+use tamis_collection::{Event, ImportOptions, Imported, Kept, Run, SeedCounts, SeedMerge, Writer};
 
 use super::focus;
 use super::open_collection::{explain, lock, open};
@@ -181,11 +181,11 @@ impl Import<'_> {
         }
         match imported {
             Ok(imported) => self.counts.take_archive(&imported, arrival, self.session),
-            Err(error @ tamis_table::collection::Error::NotAnArchive { .. }) => {
+            Err(error @ tamis_collection::Error::NotAnArchive { .. }) => {
                 self.counts.skipped += 1;
                 printer.error(&anyhow!(error).hint("nothing of it was added"));
             }
-            Err(tamis_table::collection::Error::Io { action: "read", path, source }) => {
+            Err(tamis_collection::Error::Io { action: "read", path, source }) => {
                 self.counts.skipped += 1;
                 printer.error(&anyhow!(source).context(format!("cannot read {}", path.display())));
             }

@@ -5,8 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::anyhow;
 use tamis_archive::Timestamp;
-use tamis_table::Collection;
-use tamis_table::collection::New;
+use tamis_collection::Collection;
+use tamis_collection::New;
 
 use super::open_collection::explain;
 use crate::command_line;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use anyhow::anyhow;
-use tamis_table::Collection;
-use tamis_table::collection::{Error, Writer};
+use tamis_collection::Collection;
+use tamis_collection::{Error, Writer};
 
 use crate::command_line;
 use crate::hint::WithHint;
@@ -80,12 +80,10 @@ pub(super) fn explain(error: Error) -> anyhow::Error {
                 .to_owned()
         }
         Error::Locked { .. } => "nothing was touched; wait for it to end, and try again".to_owned(),
-        Error::Damaged { path, .. } | Error::Shared(tamis_collection::Error::Damaged { path, .. }) => {
-            match remedy(path) {
-                Some(remedy) => remedy,
-                None => return anyhow!(error),
-            }
-        }
+        Error::Damaged { path, .. } => match remedy(path) {
+            Some(remedy) => remedy,
+            None => return anyhow!(error),
+        },
         Error::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
             "make room, and run the command again: it goes on where it stopped".to_owned()
         }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
-use tamis_order::pack::{Pack, PackOptions, Profile, Survey, pack, write_permuted};
+use tamis_pack::{Pack, PackOptions, Profile, Survey, pack, write_permuted};
 
 use crate::command_line;
 use crate::hint::WithHint;
@@ -238,7 +238,7 @@ fn share(part: u64, whole: u64) -> String {
 }
 
 /// An error with what can be done about it.
-pub(super) fn explain(error: tamis_order::pack::Error) -> anyhow::Error {
+pub(super) fn explain(error: tamis_pack::Error) -> anyhow::Error {
     match error.hint() {
         Some(hint) => anyhow!(error).hint(hint),
         None => anyhow!(error),

@@ -7,8 +7,8 @@ mod text;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use tamis_table::Collection;
-use tamis_table::collection::{Condition, Kept, Problem, Status};
+use tamis_collection::Collection;
+use tamis_collection::{Condition, Kept, Problem, Status};
 
 use super::open_collection::{explain, open};
 use crate::command_line;

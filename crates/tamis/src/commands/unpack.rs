@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
-use tamis_order::pack::{Pack, RestoreOptions};
+use tamis_pack::{Pack, RestoreOptions};
 
 use super::pack::explain;
 use crate::hint::WithHint;

@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use tamis_table::Collection;
+use tamis_collection::Collection;
 use walkdir::WalkDir;
 
 pub(crate) use glob::is_glob;
@@ -171,7 +171,7 @@ impl Expansion {
 
     /// The archives of a collection, which need not be below its folder.
     fn collection(&mut self, path: &Path) {
-        let list = || -> tamis_table::collection::Result<Vec<Input>> {
+        let list = || -> tamis_collection::Result<Vec<Input>> {
             let collection = Collection::open(path)?;
             let archives = collection.archives()?;
             Ok(archives.values().map(|archive| Input::File(archive.path(&collection))).collect())

@@ -8,8 +8,8 @@ use super::names::Names;
 use super::read::Job;
 use super::work::Work;
 use super::{InfoReport, Progress};
-use crate::cdx::sort::SortedLines;
 use crate::{Error, Result};
+use tamis_files::sort::SortedLines;
 
 /// So many rows are written between two words of progress.
 const ROWS_PER_STEP: u64 = 1 << 16;

@@ -10,8 +10,8 @@ use super::row::Row;
 use super::state::StoredRun;
 use super::work::Work;
 use super::{BadIndexLine, InfoOptions, Progress};
-use crate::cdx::sort::{Chunk, LevelRun, RunStore, Runs, fan_in};
 use crate::{Error, Result};
+use tamis_files::sort::{Chunk, LevelRun, RunStore, Runs, fan_in};
 
 /// How many bad lines are kept with their reason. The rest is only counted.
 const MAX_KEPT_BAD_LINES: usize = 1000;
@@ -185,6 +185,7 @@ impl WorkRuns<'_> {
 }
 
 impl RunStore for WorkRuns<'_> {
+    type Error = Error;
     type Run = u64;
 
     fn create(&mut self) -> Result<(u64, File)> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use tamis_table::collection::{Kept, Removed, Trash};
+use tamis_collection::{Kept, Removed, Trash};
 
 use super::super::open_collection::{explain, open};
 use super::{command, record, watch, writer};
@@ -182,7 +182,7 @@ pub(super) fn reindex(args: &ReindexArgs, session: &Session) -> anyhow::Result<O
 }
 
 /// Whether duplicates have to be found again.
-fn is_stale(collection: &tamis_table::Collection) -> anyhow::Result<bool> {
+fn is_stale(collection: &tamis_collection::Collection) -> anyhow::Result<bool> {
     let store = tamis_table::dedup::Store::read(collection).map_err(explain)?;
     Ok(!store.stale(collection).map_err(explain)?.is_empty())
 }

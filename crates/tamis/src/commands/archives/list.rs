@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use serde_json::{Value, json};
-use tamis_table::Collection;
-use tamis_table::collection::{Archive, Condition, Kept, Manifest};
+use tamis_collection::Collection;
+use tamis_collection::{Archive, Condition, Kept, Manifest};
 use tamis_table::dedup::Store;
 
 use super::super::open_collection::explain;

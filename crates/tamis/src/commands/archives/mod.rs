@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Map, Value};
-use tamis_table::collection::{Event, Run, Writer};
+use tamis_collection::{Event, Run, Writer};
 
 use super::open_collection::{explain, lock, open};
 use crate::command_line;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use tamis_table::collection::{Lost, Repair};
+use tamis_collection::{Lost, Repair};
 
 use super::super::open_collection::explain;
 use super::{command, watch};
@@ -41,7 +41,7 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     interrupt::watch();
     let collection = &args.collection;
-    if !tamis_table::Collection::is_one(collection) {
+    if !tamis_collection::Collection::is_one(collection) {
         super::open(collection, session)?;
     }
     let command = command("repair", collection, &[]);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use serde_json::json;
-use tamis_table::Collection;
-use tamis_table::collection::{Archive, Error, Flaw, Remedy, VerifyOptions};
+use tamis_collection::Collection;
+use tamis_collection::{Archive, Error, Flaw, Remedy, VerifyOptions};
 use tamis_table::dedup::Store;
 
 use super::super::open_collection::explain;

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
+use tamis_collection::Collection;
 use tamis_collection::relevance;
 use tamis_crawl::crawl::Folders;
-use tamis_table::Collection;
 use walkdir::WalkDir;
 use xxhash_rust::xxh3::Xxh3;
 

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow};
 use clap::Parser as _;
-use tamis_table::Collection;
+use tamis_collection::Collection;
 
 use crate::cli::Cli;
 use crate::command_line;

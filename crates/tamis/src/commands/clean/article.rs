@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use flate2::read::MultiGzDecoder;
 use serde_json::json;
-use tamis_text::article::Article;
-use tamis_text::date::Date;
+use tamis_page::article::Article;
+use tamis_page::date::Date;
 
 use super::input::Named;
 use super::{Args, Format};

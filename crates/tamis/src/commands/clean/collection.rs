@@ -9,9 +9,10 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use serde_json::json;
 use tamis_archive::Severity;
-use tamis_table::collection::{Run, Writer};
+use tamis_collection::Collection;
+use tamis_collection::{Run, Writer};
 use tamis_table::materialise::{self, Event, Job, Made, Task};
-use tamis_table::{COLUMNS, Collection, Column, Members};
+use tamis_table::{COLUMNS, Column, Members};
 
 use super::Args;
 use crate::archives::Told;

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use tamis_table::{Collection, Context, Cut, Member, Pages};
+use tamis_collection::Collection;
+use tamis_table::{Context, Cut, Member, Pages};
 use tempfile::TempPath;
 use url::Url;
 

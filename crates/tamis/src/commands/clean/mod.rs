@@ -14,8 +14,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::ValueEnum;
+use tamis_collection::Collection;
 use tamis_table::sink::PageCounts;
-use tamis_table::{Collection, Context, Limits};
+use tamis_table::{Context, Limits};
 use url::Url;
 
 use crate::hint::WithHint;

@@ -125,7 +125,7 @@ pub(super) fn finished(
 
 /// Says what would be crawled.
 pub(super) fn dry_run(options: &CrawlOptions, session: &Session) -> anyhow::Result<Outcome> {
-    let day = tamis_text::date::Date::new(2026, 1, 1).expect("a day");
+    let day = tamis_page::date::Date::new(2026, 1, 1).expect("a day");
     let scope = Scope::new(options.scope.clone(), &options.seeds, day);
     let mut hosts: BTreeMap<&str, u64> = BTreeMap::new();
     for seed in &options.seeds {

@@ -6,15 +6,15 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use serde_json::json;
+use tamis_collection::Collection;
+use tamis_collection::{
+    Error as CollectionError, Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer,
+};
 use tamis_crawl::crawl::{
     self, CrawlOptions, End, Ended, Folders, Indexed, Reconsidered, Run as CrawlRun, Snapshot, Tick,
 };
 use tamis_crawl::focus::FocusOptions;
 use tamis_crawl::sieve::SieveKind;
-use tamis_table::Collection;
-use tamis_table::collection::{
-    Error as CollectionError, Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer,
-};
 
 use super::super::focus;
 use super::super::new::{check_folder_of, now};

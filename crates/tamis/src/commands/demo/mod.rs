@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Parser;
-use tamis_table::Collection;
+use tamis_collection::Collection;
 
 use super::run as run_command;
 use crate::cli::Cli;

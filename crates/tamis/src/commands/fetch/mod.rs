@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Parser as _;
-use tamis_table::collection::{End, Fetched};
+use tamis_collection::{End, Fetched};
 
 use super::crawl::{self, Settings};
 use super::focus;

@@ -5,9 +5,9 @@
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use tamis_collection::{End, Fetched, Seeds};
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{self, Folders, Left};
-use tamis_table::collection::{End, Fetched, Seeds};
 
 use crate::commands::ask::Asker;
 use crate::commands::crawl::is_fetched;

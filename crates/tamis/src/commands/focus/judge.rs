@@ -9,10 +9,10 @@ use std::thread;
 
 use anyhow::Context as _;
 use serde_json::{Map, json};
+use tamis_collection::Run;
 use tamis_collection::relevance::{self, Judged};
 use tamis_crawl::crawl::Folders;
 use tamis_crawl::focus::{Model, PageText, Scorer};
-use tamis_table::collection::Run;
 
 use crate::command_line;
 use crate::commands::ask::Asker;

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use anyhow::Context;
-use tamis_table::Collection;
-use tamis_table::collection::SeedMerge;
+use tamis_collection::Collection;
+use tamis_collection::SeedMerge;
 
 use super::super::open_collection::explain;
 use super::arrival::{Arrival, Arrivals};
@@ -58,7 +58,7 @@ fn of_one(
     let name = || arrival.name.clone();
     Ok(match arrival.kind {
         Kind::Archive => {
-            let mut watch = |_: tamis_table::collection::Event<'_>| {
+            let mut watch = |_: tamis_collection::Event<'_>| {
                 if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             match collection.find(&arrival.path, &mut watch).map_err(explain)? {

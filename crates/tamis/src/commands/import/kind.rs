@@ -7,8 +7,8 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use flate2::read::MultiGzDecoder;
-use tamis_order::pack::Pack;
-use tamis_table::collection::parse_url;
+use tamis_collection::parse_url;
+use tamis_pack::Pack;
 
 use crate::hint::WithHint;
 use crate::inputs::Wanted;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use tamis_table::Detector;
-use tamis_text::language::{Cld2, Detect, Words};
+use tamis_words::language::{Cld2, Detect, Words};
 
 /// A dictionary has some hundred kilobytes.
 const MOST_BYTES: u64 = 256 << 20;

@@ -13,7 +13,7 @@ use tamis_table::language::{self, Expected};
 use tamis_table::query::Engine;
 use tamis_table::sink::SinkError;
 use tamis_table::{Context, Pages};
-use tamis_text::language::{Language, Tally};
+use tamis_words::language::{Language, Tally};
 
 use super::Args;
 use super::parts::Parts;

@@ -11,7 +11,7 @@ use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
 use tamis_table::language::{Line, Table};
 use tamis_table::sink::{JsonlSink, ParquetOptions, ParquetSink, Sink, SinkError};
-use tamis_text::language::AnswerLine;
+use tamis_words::language::AnswerLine;
 use tempfile::TempDir;
 
 use crate::hint::WithHint;

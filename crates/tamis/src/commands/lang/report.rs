@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tamis_text::language::{Agreement, Language, Score};
+use tamis_words::language::{Agreement, Language, Score};
 use terminal_size::{Width, terminal_size};
 
 use super::job::Counted;

@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 use tamis_archive::{Mode, Reader, Record};
-use tamis_order::order::{Page, PathSettings, ReferenceOrder, Space, SurtOrder, path};
-use tamis_order::pack::Survey;
-use tamis_order::sketch::{Chars, MinHash, Words};
+use tamis_near::sketch::{Chars, MinHash, Words};
+use tamis_pack::Survey;
+use tamis_pack::order::{Page, PathSettings, ReferenceOrder, Space, SurtOrder, path};
 
 /// An order of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

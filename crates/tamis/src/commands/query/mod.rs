@@ -19,10 +19,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
+use tamis_collection::Collection;
 use tamis_table::dedup::Store;
 use tamis_table::query::{Engine, Prepared, Settings};
 use tamis_table::sink::SinkError;
-use tamis_table::{Collection, Context, Cut, Pages, RecordBatch};
+use tamis_table::{Context, Cut, Pages, RecordBatch};
 use tempfile::TempDir;
 
 use crate::commands::open_collection::explain;
@@ -197,7 +198,7 @@ pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString], sql: &st
         let collection = Collection::open(input).map_err(explain)?;
         let store = Store::read(&collection).map_err(explain)?;
         if let Some((path, why)) = store.stale_fault(&collection).map_err(explain)? {
-            return Err(explain(tamis_table::collection::Error::Damaged { path, why }));
+            return Err(explain(tamis_collection::Error::Damaged { path, why }));
         }
         for table in store.duplicates(&collection) {
             table.verify().map_err(explain)?;

@@ -5,9 +5,10 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 
+use tamis_collection::Collection;
+use tamis_collection::{Condition, Unfinished};
 use tamis_crawl::crawl::Folders;
-use tamis_table::collection::{Condition, Unfinished};
-use tamis_table::{Collection, Context, Cut, Member, Members, Pages};
+use tamis_table::{Context, Cut, Member, Members, Pages};
 
 use crate::archives::Archives;
 use crate::command_line;

@@ -1,10 +1,10 @@
 //! What a report says: figures of a collection, asked for one by one.
 
-use tamis_table::Collection;
-use tamis_table::collection::{Run, Status};
+use tamis_collection::Collection;
+use tamis_collection::{Run, Status};
+use tamis_page::date::Date;
 use tamis_table::dedup::Store;
-use tamis_text::date::Date;
-use tamis_text::language::Language;
+use tamis_words::language::Language;
 
 use super::section::{Counts, Section, Shown};
 use crate::commands::ask::Asker;
@@ -84,7 +84,7 @@ struct Gatherer<'a> {
 impl Gatherer<'_> {
     /// Whether a column may be asked for: it is kept for all captures, or shall be computed.
     fn has(&self, name: &str) -> bool {
-        let is_kept = |column: &tamis_table::collection::ColumnStatus| {
+        let is_kept = |column: &tamis_collection::ColumnStatus| {
             column.name == name && column.captures >= self.status.captures
         };
         self.compute || self.status.captures > 0 && self.status.columns.iter().any(is_kept)
@@ -111,7 +111,7 @@ impl Gatherer<'_> {
                 HumanCount(seeds.mentions),
             ),
         };
-        let row = |(archive, _): &(tamis_table::collection::Archive, _)| {
+        let row = |(archive, _): &(tamis_collection::Archive, _)| {
             vec![
                 archive.name.clone(),
                 HumanSize(archive.bytes).to_string(),

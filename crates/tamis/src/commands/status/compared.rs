@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tamis_table::Collection;
-use tamis_table::collection::Status;
+use tamis_collection::Collection;
+use tamis_collection::Status;
 use tamis_table::dedup::Store;
 
 use crate::command_line;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use tamis_table::collection::{Condition, Kept};
+use tamis_collection::{Condition, Kept};
 
 use super::Report;
 use crate::human_count::HumanCount;

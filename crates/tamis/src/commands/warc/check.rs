@@ -9,7 +9,7 @@ use tamis_archive::{
     Fault, FaultCounts, FaultKind, Faults, FileRules, HeadFacts, Reader, Severity, Source, Verifier,
     check_head,
 };
-use tamis_order::pack::{Damage, Pack};
+use tamis_pack::{Damage, Pack};
 
 use crate::archives::{ArchiveArgs, Archives};
 use crate::human_count::HumanCount;

@@ -9,9 +9,9 @@ use tamis_archive::convert::WetWriter;
 use tamis_archive::http::HttpHead;
 use tamis_archive::write::{Spool, WarcVersion, Writer};
 use tamis_archive::{Content, Error, Fields, Reader, Record, RecordType, Timestamp};
-use tamis_text::language::{Detect, Language};
-use tamis_text::page::{self, Capture, Options};
-use tamis_text::status::{Origin, Status};
+use tamis_page::page::{self, Capture, Options};
+use tamis_page::status::{Origin, Status};
+use tamis_words::language::{Detect, Language};
 use url::Url;
 
 use super::rewrite::{At, How, RewriteArgs};

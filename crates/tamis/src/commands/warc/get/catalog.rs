@@ -183,7 +183,7 @@ fn sort_captures(archives: &Archives, session: &Session, query: &Query) -> anyho
             entry.filename = source.file_name();
         }
         let line = line(&entry, query.closest);
-        sorter.lock().unwrap_or_else(PoisonError::into_inner).push(&line)
+        Ok(sorter.lock().unwrap_or_else(PoisonError::into_inner).push(&line)?)
     };
     let outcome = find(archives, session, take, |()| ())?;
     Ok((sorter.into_inner().unwrap_or_else(PoisonError::into_inner), outcome))

@@ -190,7 +190,7 @@ impl<'a> Gathered<'a> {
             self.main_date = Some(self.main_date.map_or(moment, |first| first.min(moment)));
         }
         self.pages.note(entry)?;
-        self.index.push(entry.to_cdxj().as_bytes())
+        Ok(self.index.push(entry.to_cdxj().as_bytes())?)
     }
 
     fn tell_unreachable(&self, session: &Session) {

@@ -50,7 +50,9 @@ impl Pages {
         let is_html = HTML.iter().any(|html| entry.mime.eq_ignore_ascii_case(html));
         let is_page = is_html && entry.status == Some(200) && !entry.url.contains(char::is_control);
         match Timestamp::parse(entry.timestamp.as_bytes()) {
-            Some(moment) if is_page => sorter.push(format!("{} {}", moment.digits(), entry.url).as_bytes()),
+            Some(moment) if is_page => {
+                Ok(sorter.push(format!("{} {}", moment.digits(), entry.url).as_bytes())?)
+            }
             _ => Ok(()),
         }
     }
