@@ -186,7 +186,7 @@ def main():
     parser.add_argument("--pages", default="1000,2000,4000,8000")
     given = parser.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
-    build = ["cargo", "build", "--release", "-q", "-p", "tamis-order", "--example", "pack_measure"]
+    build = ["cargo", "build", "--release", "-q", "-p", "tamis-pack", "--example", "pack_measure"]
     subprocess.run(build, check=True, cwd=ROOT)
     run = Run(given)
     run.table()

@@ -4,7 +4,7 @@
     bench/tokens/compare.py --jar stanford-corenlp-3.9.2.jar --data target/data [--set NAME]... [--show 20]
 
 The jar is `edu.stanford.nlp:stanford-corenlp:3.9.2` of Maven Central; `javac` and `java` are needed. Ours is `cargo build --release -p
-tamis-text --example tokens`. Sets: `strings` (all short strings of many alphabets), `random` (fragments and characters), `web` (texts of
+tamis-words --example tokens`. Sets: `strings` (all short strings of many alphabets), `random` (fragments and characters), `web` (texts of
 pages, with what extractors expect), `markup` (raw HTML), `tweets`, `languages`; each in a part to look at and, with `held-` before its name, one kept
 for the end. Prints how many texts and tokens are the same, and the first differences.
 """

@@ -4,7 +4,7 @@
     bench/words/compare.py --wordnet /usr/share/wordnet --data target/data [--show 20]
 
 NLTK is `pip install nltk`; WordNet 3.0 is Debian's package `wordnet-base`, of which NLTK gets a folder as it expects it. Ours is `cargo build
---release -p tamis-text --example words`. Words: the vocabularies of Snowball, all of WordNet and its irregular forms, the tokens of EWT, and made-up ones
+--release -p tamis-words --example words`. Words: the vocabularies of Snowball, all of WordNet and its irregular forms, the tokens of EWT, and made-up ones
 with many endings. The stemmers of other languages are held against the Python package `snowballstemmer`, where it is installed.
 """
 

@@ -1,4 +1,4 @@
-//! Near-duplicates among texts: `cargo run --release -p tamis-order --example near -- TEXTS simhash|JACCARD [exact]`
+//! Near-duplicates among texts: `cargo run --release -p tamis-near --example near -- TEXTS simhash|JACCARD [exact]`
 //!
 //! TEXTS has one text a line; with `exact` the similarity of candidates is computed from their texts. Prints for each that is not kept its line, the line that is kept instead, and their similarity.
 

@@ -1,5 +1,5 @@
 //! How fast sketches are made and fingerprints found:
-//! `cargo run --release -p tamis-order --example sketch_speed [PAGE.html...]`.
+//! `cargo run --release -p tamis-near --example sketch_speed [PAGE.html...]`.
 
 use std::hint::black_box;
 use std::time::Duration;

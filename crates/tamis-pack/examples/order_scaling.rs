@@ -1,4 +1,4 @@
-//! Time and memory of ordering many pages: `cargo run --release -p tamis-order --example order_scaling -- PAGES [MB]`
+//! Time and memory of ordering many pages: `cargo run --release -p tamis-pack --example order_scaling -- PAGES [MB]`
 //!
 //! Pages are made up, and as varied as those of a crawl: sites of 1 to 2,000 pages, of which each has the frame of one of 300
 //! systems, blocks of its own, and some text that is taken from other pages. What is timed is everything from a page's bytes

@@ -1,4 +1,4 @@
-//! Packs an archive and measures it: `cargo run --release -p tamis-order --example pack_measure -- ARCHIVE PACK PROFILE`; or measures the reading of
+//! Packs an archive and measures it: `cargo run --release -p tamis-pack --example pack_measure -- ARCHIVE PACK PROFILE`; or measures the reading of
 //! a pack that is there: `-- read PACK`; or that of its records in ranges of 16 MiB by several threads, as all commands read archives: `-- ranges PACK JOBS`.
 //!
 //! Options: `order=path|url|file|FILE` (a record number a line), `window=MIB` (of `path`), `write-order=FILE`, `jobs=N`, `segment=MIB`, `dictionary=KIB`, `block=KIB`, `verify=no`.

@@ -1,7 +1,7 @@
 //! How long pages that are made to hurt take, and whether the time grows as the page does: where it would grow with the
 //! square, a page of 16 times the size would take 16 times as long for each byte.
 //!
-//!     cargo run -p tamis-text --example html_hostile -- 60000
+//!     cargo run -p tamis-page --example html_hostile -- 60000
 
 use tamis_page::html::parse;
 

@@ -1,6 +1,6 @@
 //! Holds our HTML tree against html5ever's on all pages of a folder, and shows where each page differs first.
 //!
-//!     cargo run -p tamis-text --example html_oracle -- target/data/html
+//!     cargo run -p tamis-page --example html_oracle -- target/data/html
 
 use std::fs;
 use std::path::Path;

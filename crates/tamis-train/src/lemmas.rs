@@ -14,7 +14,7 @@ pub(crate) struct Options {
     /// The folder of WordNet 3.0's `index.noun`, `noun.exc` and so on
     wordnet: PathBuf,
     /// The model
-    #[arg(short, long, default_value = "crates/tamis-text/models/lemmas.bin")]
+    #[arg(short, long, default_value = "crates/tamis-words/models/lemmas.bin")]
     output: PathBuf,
 }
 

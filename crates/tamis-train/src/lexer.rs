@@ -24,10 +24,10 @@ use tamis_words::tokens::ptb::{END_OF_TEXT, MAGIC, Rule, UP_TO_POINT};
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The folder of `rules.txt` and `classes.txt`
-    #[arg(long, default_value = "crates/tamis-text/src/tokens/ptb")]
+    #[arg(long, default_value = "crates/tamis-words/src/tokens/ptb")]
     rules: PathBuf,
     /// The automaton
-    #[arg(short, long, default_value = "crates/tamis-text/models/tokens.bin")]
+    #[arg(short, long, default_value = "crates/tamis-words/models/tokens.bin")]
     output: PathBuf,
 }
 
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn the_built_in_automaton_is_that_of_the_rules() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tamis-text");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tamis-words");
         let read = |path: &str| fs::read(format!("{folder}/{path}")).expect("a file of the crate");
         let text = |path: &str| String::from_utf8(read(path)).expect("UTF-8");
         let made = compile(&text("src/tokens/ptb/rules.txt"), &text("src/tokens/ptb/classes.txt"))

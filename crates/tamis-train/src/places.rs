@@ -22,7 +22,7 @@ pub(crate) struct Options {
     /// `world-cities.csv` of datasets/world-cities
     cities: PathBuf,
     /// The model
-    #[arg(short, long, default_value = "crates/tamis-text/models/places.bin")]
+    #[arg(short, long, default_value = "crates/tamis-words/models/places.bin")]
     output: PathBuf,
     /// Other names are kept of cities with as many people
     #[arg(long, default_value_t = 300_000)]

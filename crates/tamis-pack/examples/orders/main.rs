@@ -1,5 +1,5 @@
 //! How large an archive is when it is compressed as one, in several orders:
-//! `cargo run --release -p tamis-order --example orders -- FILE.warc.gz LEVEL [ORDER…]`
+//! `cargo run --release -p tamis-pack --example orders -- FILE.warc.gz LEVEL [ORDER…]`
 //!
 //! Orders: `crawl` (as it stands), `url`, `words` and `chars` (the reference's order over these sketches), `path` (not measured
 //! against `url`), `chosen` (by segment the smaller of `url` and `path`). The compressor is zstd with a window of 4 MiB and
