@@ -41,15 +41,7 @@ impl FromStr for HumanCount {
 /// All digits, in groups of three: `12,345`.
 impl fmt::Display for HumanCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        let mut grouped = String::with_capacity(digits.len() * 4 / 3);
-        for (i, digit) in digits.chars().enumerate() {
-            if i > 0 && (digits.len() - i).is_multiple_of(3) {
-                grouped.push(',');
-            }
-            grouped.push(digit);
-        }
-        f.pad(&grouped)
+        f.pad(&tamis_plot::in_groups(self.0))
     }
 }
 

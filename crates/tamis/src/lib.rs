@@ -27,7 +27,7 @@ pub mod output;
 pub mod packages;
 mod page_files;
 pub mod palette;
-pub mod plot;
+pub mod picture;
 pub mod printer;
 pub mod progress;
 pub mod session;

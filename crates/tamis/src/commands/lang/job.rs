@@ -25,7 +25,7 @@ use crate::human_size::HumanSize;
 use crate::inputs::{self, Input, Wanted};
 use crate::interrupt;
 use crate::outcome::Outcome;
-use crate::plot;
+use crate::picture;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
 use crate::summary::Summary;
@@ -35,7 +35,7 @@ const MOST_TOLD: usize = 10;
 
 /// Finds the languages of pages.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    plot::check(&args.plot, args.force)?;
+    picture::check(&args.plot, args.force)?;
     let chosen = args.detector.choose()?;
     let expected = args.expected()?;
     let jobs = args.jobs.count(&session.config);
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     );
     parts.finish(&[(FILE, report.to_json()?)])?;
     for path in &args.plot {
-        plot::write(path, args.force, &report.bars().svg())?;
+        picture::write(path, args.force, &report.bars().svg())?;
     }
     tell(&report, folder.as_deref(), session)?;
     Ok(found.and(discrepancies).and(Outcome::of_skipped(counted.damage + counted.bad_info_lines)))

@@ -12,7 +12,7 @@ use super::tables;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
 use crate::palette::Palette;
-use crate::plot::{Bar, Bars, Numbers, Terminal};
+use tamis_plot::{Bar, Bars, Numbers, Terminal};
 
 /// The file in a run's folder.
 pub(super) const FILE: &str = "report.json";

@@ -11,7 +11,9 @@ use super::tables;
 use crate::hint::WithHint;
 use crate::human_size::HumanSize;
 use crate::outcome::Outcome;
-use crate::plot::{self, Axis, Lines, Series};
+use tamis_plot::{Axis, Lines, Series};
+
+use crate::picture;
 use crate::session::Session;
 
 /// The arguments of `tamis lang report`.
@@ -35,13 +37,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    plot::check(&args.plot, args.force)?;
+    picture::check(&args.plot, args.force)?;
     let mut reports = args.runs.iter().map(|run| read(run)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut out = session.printer.out();
     if let [report] = &*reports {
         report.print(&mut out, session.printer.out_palette())?;
         for path in &args.plot {
-            plot::write(path, args.force, &report.bars().svg())?;
+            picture::write(path, args.force, &report.bars().svg())?;
         }
         return Ok(Outcome::Done);
     }
@@ -60,7 +62,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     tables::write(&mut out, &["detector", "files", "pages", "text", "seconds", "pages/s"], &rows)?;
     out.flush()?;
     for path in &args.plot {
-        plot::write(path, args.force, &time_against_files(&reports).svg())?;
+        picture::write(path, args.force, &time_against_files(&reports).svg())?;
     }
     Ok(Outcome::Done)
 }

@@ -12,7 +12,7 @@ use crate::commands::new::now;
 use crate::commands::open_collection::explain;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
-use crate::plot::{Hue, Spot};
+use tamis_plot::{Hue, Spot};
 
 /// So many values of a kind are shown.
 const MOST: usize = 20;

@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use super::figures::Figures;
 use super::section::{Section, Shown};
-use crate::plot;
 
 const STYLE: &str = "
 body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; max-width: 60rem; margin: 0 auto; padding: 1rem 1.5rem 4rem; }
@@ -94,7 +93,7 @@ fn write_table(shown: &Shown, page: &mut String) {
 
 /// Text as HTML holds it, without what a page must not have.
 fn escaped(text: &str) -> String {
-    plot::escaped(&text.replace(char::is_control, " "))
+    tamis_plot::escaped(&text.replace(char::is_control, " "))
 }
 
 #[cfg(test)]

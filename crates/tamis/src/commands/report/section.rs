@@ -1,7 +1,7 @@
 //! A part of a report: a heading, words, and what it shows.
 
 use crate::human_count::HumanCount;
-use crate::plot::{Axis, Bar, Bars, Hue, Lines, Map, Numbers, Series, Spot};
+use tamis_plot::{Axis, Bar, Bars, Hue, Lines, Map, Numbers, Series, Spot};
 
 /// A part of a report.
 pub(super) struct Section {

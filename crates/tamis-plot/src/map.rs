@@ -153,7 +153,7 @@ fn half_degrees(point: &str) -> Option<(f64, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::png;
+    use crate::png;
 
     fn spot(label: &str, latitude: f64, longitude: f64, value: f64) -> Spot {
         Spot { label: label.to_owned(), latitude, longitude, value }

@@ -126,7 +126,7 @@ pub(super) fn px(length: f64) -> String {
 }
 
 /// Text as XML and HTML hold it.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut made = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 
-use super::png;
 use crate::hint::WithHint;
 use crate::output::{self, Output};
+use tamis_plot::png;
 
 /// Pixels for each unit of a chart: sharp in print.
 const SCALE: f32 = 2.0;

@@ -1,7 +1,5 @@
 //! Numbers as a chart writes them.
 
-use crate::human_count::HumanCount;
-
 /// How to write the numbers of an axis or of bars.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Numbers {
@@ -100,10 +98,23 @@ fn decimals(step: f64) -> usize {
     if step > 0.0 { (-decade(step)).clamp(0, 12) as usize } else { 0 }
 }
 
+/// All digits of a number, in groups of three: `12,345`.
+pub fn in_groups(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
 fn grouped(magnitude: f64, decimals: usize) -> String {
     let text = format!("{magnitude:.decimals$}");
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let whole = whole.parse().map_or_else(|_| whole.to_owned(), |whole| HumanCount(whole).to_string());
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), in_groups);
     match fraction.trim_end_matches('0') {
         "" => whole,
         fraction => format!("{whole}.{fraction}"),

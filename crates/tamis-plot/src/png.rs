@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use anyhow::{Context, Result, ensure};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{ImageHrefResolver, Options, Tree, fontdb};
 
@@ -11,18 +10,46 @@ use super::lettering::FONT;
 /// The most pixels a picture may have: 256 MB while it is drawn.
 const MOST_PIXELS: f64 = 64e6;
 
-/// An SVG as PNG, so many pixels for each of its units; for print take 3.
+/// Why a chart has no PNG.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PngError {
+    /// The text is not SVG.
+    #[error("cannot read the SVG: {0}")]
+    Svg(#[from] resvg::usvg::Error),
+    /// The scale is not a positive number.
+    #[error("a picture cannot be scaled by {0}")]
+    Scale(f32),
+    /// The picture would take too much memory.
+    #[error("a picture of {width} × {height} pixels is too large")]
+    TooLarge {
+        /// Pixels across.
+        width: f64,
+        /// Pixels down.
+        height: f64,
+    },
+    /// The pixels could not be encoded.
+    #[error("cannot write the PNG: {0}")]
+    Encoding(String),
+}
+
+/// An SVG as PNG, with `scale` pixels for each of its units; 3 is enough for print.
 ///
 /// Text is drawn in the bundled font only, and no other file is read, so that the picture depends on nothing but
 /// its arguments.
-pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>> {
-    ensure!(scale.is_finite() && scale > 0.0, "a picture cannot be scaled by {scale}");
-    let tree = Tree::from_str(svg, &options()).context("cannot read the SVG")?;
+pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
+    if !scale.is_finite() || scale <= 0.0 {
+        return Err(PngError::Scale(scale));
+    }
+    let tree = Tree::from_str(svg, &options())?;
     let (width, height) = (pixels(tree.size().width(), scale), pixels(tree.size().height(), scale));
-    ensure!(width * height <= MOST_PIXELS, "a picture of {width} × {height} pixels is too large");
-    let mut pixmap = Pixmap::new(width as u32, height as u32).context("cannot make room for the picture")?;
+    let too_large = PngError::TooLarge { width, height };
+    if width * height > MOST_PIXELS {
+        return Err(too_large);
+    }
+    let mut pixmap = Pixmap::new(width as u32, height as u32).ok_or(too_large)?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixmap.as_mut());
-    pixmap.encode_png().context("cannot write the PNG")
+    pixmap.encode_png().map_err(|error| PngError::Encoding(error.to_string()))
 }
 
 fn pixels(units: f32, scale: f32) -> f64 {
