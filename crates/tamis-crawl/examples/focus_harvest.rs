@@ -10,6 +10,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Instant;
 
+use tamis_archive::http::HttpHead;
 use tamis_crawl::Address;
 use tamis_crawl::focus::{FocusOptions, Judge, LearnOptions, Model, PageText, Sources, Strategy, Tagged};
 use tamis_crawl::page::{Exchange, Options, PageReader};
@@ -198,8 +199,9 @@ impl<'w> Simulated<'w> {
         let answer = self.world.answer(&url).expect("of this world");
         let kind = "text/html; charset=utf-8";
         let address = Address::parse(&url).expect("an address");
-        let field = |name: &str| (name == "content-type").then_some(kind);
-        let exchange = Exchange { address: &address, status: answer.status, field, body: &answer.body };
+        let head = HttpHead::response(answer.status, &[("content-type", kind)]);
+        let body = self.reader.decode(&head, &answer.body, 0);
+        let exchange = Exchange { address: &address, head: &head, body: &body };
         let facts = self.reader.read(&exchange);
         let is_about = self.world.event(&url) == Some(self.event);
         if self.strategy == Strategy::BreadthFirst {

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use tamis_archive::http::HttpHead;
 use tamis_crawl::Address;
 use tamis_crawl::page::{Exchange, Options, PageReader};
 use tamis_near::simhash::distance;
@@ -143,9 +144,10 @@ fn normal_form(file: &Path) -> Vec<u8> {
     let (Ok(body), Some(address)) = (std::fs::read(file), Address::parse("http://site.example/page")) else {
         return Vec::new();
     };
-    let field = |name: &str| (name == "content-type").then_some("text/html");
+    let head = HttpHead::response(200, &[("content-type", "text/html")]);
     let mut reader = PageReader::new(Options::default());
-    reader.read(&Exchange { address: &address, status: 200, field, body: &body });
+    let body = reader.decode(&head, &body, 0);
+    reader.read(&Exchange { address: &address, head: &head, body: &body });
     reader.normal_form().to_vec()
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
+use tamis_archive::http::HttpHead;
 use tamis_crawl::Address;
 use tamis_crawl::page::{Exchange, Options, PageReader};
 use tamis_page::links;
@@ -70,8 +71,9 @@ fn measure(body: &[u8]) -> (usize, [Duration; STEPS]) {
 
 fn read(reader: &mut PageReader, body: &[u8]) -> Vec<tamis_crawl::page::Link> {
     let Some(address) = Address::parse("http://site.example/dir/page.html") else { return Vec::new() };
-    let field = |name: &str| (name == "content-type").then_some("text/html");
-    reader.read(&Exchange { address: &address, status: 200, field, body }).links
+    let head = HttpHead::response(200, &[("content-type", "text/html")]);
+    let body = reader.decode(&head, body, 0);
+    reader.read(&Exchange { address: &address, head: &head, body: &body }).links
 }
 
 impl Sum {

@@ -53,6 +53,18 @@ pub enum Parse {
 }
 
 impl HttpHead {
+    /// The head of a response with these fields, as if it had been received.
+    pub fn response(status: u16, fields: &[(&str, &str)]) -> Self {
+        let mut text = format!("HTTP/1.1 {status} \r\n");
+        for (name, value) in fields {
+            text.extend([name, ": ", value, "\r\n"]);
+        }
+        text.push_str("\r\n");
+        let mut head = Self::default();
+        head.parse(text.as_bytes(), Extent::Whole);
+        head
+    }
+
     /// Reads the head at the beginning of a block. Never asks for more than [`MAX_HEAD_BYTES`].
     ///
     /// A head without an empty line at its end goes up to the first line that cannot be a field.

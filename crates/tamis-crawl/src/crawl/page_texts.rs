@@ -9,9 +9,8 @@ use url::Url;
 
 use super::restart::{Http, read_http};
 use super::{Folders, PARSED_BYTES};
-use crate::fetch::without_chunks;
 use crate::focus::PageText;
-use crate::page::decoded;
+use crate::page::Body;
 use crate::{Address, Error, Result};
 
 /// Redirects that are followed in a row.
@@ -90,7 +89,6 @@ fn end<'a>(mut url: &'a str, redirects: &'a HashMap<String, String>) -> &'a str 
 
 fn text(url: &str, http: &Http) -> PageText {
     let field = |name: &str| http.head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok());
-    let body = without_chunks(&http.head, &http.raw_body);
-    let (body, _) = decoded(&body, field("content-encoding"), PARSED_BYTES);
-    PageText::read(&body, field("content-type"), url)
+    let body = Body::decoded(&http.head, &http.raw_body, PARSED_BYTES, PARSED_BYTES);
+    PageText::read(body.bytes(), field("content-type"), url)
 }

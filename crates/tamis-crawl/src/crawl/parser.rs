@@ -11,7 +11,7 @@ use super::follow::Follow;
 use super::records::{Capture, Earlier, RecordMaker, Stored, payload_digest};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
-use crate::fetch::{Exchange, Protocol, Truncated, without_chunks};
+use crate::fetch::{Exchange, Protocol, Truncated};
 use crate::focus::Relevance;
 use crate::page::{self, PageReader, TextFacts};
 use crate::sieve::{UrlId, UrlLogReader};
@@ -70,8 +70,7 @@ impl Parser {
     }
 
     fn page(&mut self, job: Job, exchange: &Exchange, is_final: bool) -> Result<FinishedPage> {
-        let Read { links, text, relevance } =
-            self.read(&job, exchange.status, exchange.head(), &exchange.body());
+        let Read { links, text, relevance } = self.read(&job, exchange.head(), exchange.raw_body());
         let payload = payload_digest(&exchange.response, exchange.head_len);
         let is_long = exchange.raw_body().len() >= SHORTEST_REVISIT;
         let first = if is_long { self.first(&payload) } else { None };
@@ -108,7 +107,7 @@ impl Parser {
         raw_body: &[u8],
     ) -> FinishedPage {
         let status = head.status().unwrap_or(0);
-        let Read { links, text, relevance } = self.read(&job, status, head, &without_chunks(head, raw_body));
+        let Read { links, text, relevance } = self.read(&job, head, raw_body);
         FinishedPage {
             status,
             began_ms,
@@ -125,19 +124,19 @@ impl Parser {
         }
     }
 
-    /// Where a page leads, its text in short, and its relevance. `body` may have content codings left, no transfer coding.
-    fn read(&mut self, job: &Job, status: u16, head: &HttpHead, body: &[u8]) -> Read {
-        let field = |name: &str| head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok());
-        let mut facts = self.pages.read(&page::Exchange { address: &job.address, status, field, body });
+    /// The links of a page, its text in short, and its relevance.
+    fn read(&mut self, job: &Job, head: &HttpHead, raw_body: &[u8]) -> Read {
+        let most_of_list = sitemap::Limits::default().max_bytes as usize;
+        let mut body = self.pages.decode(head, raw_body, most_of_list);
+        let mut facts = self.pages.read(&page::Exchange { address: &job.address, head, body: &body });
         let tags = head.fields().all("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok());
         let judge = self.follow.judge.as_ref();
         let judgement =
             judge.zip(facts.page_text.take()).map(|(judge, page)| judge.judge(&page, job.note.score));
         let mut links = self.follow.links(job, &mut facts, tags, judgement.as_ref());
-        if self.follow.is_list(facts.sort, &job.address, body) {
-            let most = sitemap::Limits::default().max_bytes as usize;
-            let (list, _) = page::decoded(body, field("content-encoding"), most);
-            self.follow.list(job, &list, &mut links);
+        if self.follow.is_list(facts.sort, &job.address, body.bytes()) {
+            body.extend_to(most_of_list);
+            self.follow.list(job, body.bytes(), &mut links);
         }
         let relevance = judgement.map(|judgement| (judgement.relevance, judgement.is_relevant));
         Read { links, text: facts.text, relevance }

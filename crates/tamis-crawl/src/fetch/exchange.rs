@@ -214,7 +214,7 @@ fn drop_interim(response: &mut Vec<u8>, head: &mut HttpHead) -> Result<u16, Fail
 }
 
 /// A body without its transfer coding.
-pub(crate) fn without_chunks<'a>(head: &HttpHead, raw: &'a [u8]) -> Cow<'a, [u8]> {
+fn without_chunks<'a>(head: &HttpHead, raw: &'a [u8]) -> Cow<'a, [u8]> {
     if !is_chunked(head) {
         return Cow::Borrowed(raw);
     }

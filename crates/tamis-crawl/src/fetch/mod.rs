@@ -39,7 +39,6 @@ mod tests;
 pub use config::{ConfigError, FetchConfig, FetchOptions, Protocols};
 pub use connection::Connection;
 pub use cookies::CookieLimits;
-pub(crate) use exchange::without_chunks;
 pub use exchange::{Exchange, Protocol, Truncated};
 pub use failure::Failure;
 pub use hosts::{Hosts, HostsError};

@@ -11,6 +11,7 @@ mod sort;
 #[cfg(test)]
 mod tests;
 
+use tamis_archive::http::HttpHead;
 use tamis_near::NormalForm;
 use tamis_page::charset::{Hints, decode_hinted};
 use tamis_page::links::{Resolver, refresh, style};
@@ -18,7 +19,7 @@ use tamis_page::page::{Draft, charset_of};
 use tamis_page::status::{Origin, Status};
 use url::Url;
 
-pub(crate) use body::decoded;
+pub use body::Body;
 pub use links::{Link, LinkText};
 pub use near::{NearDuplicates, Verdict};
 pub use sort::Sort;
@@ -29,15 +30,24 @@ use crate::focus::PageText;
 use links::Links;
 
 /// A response, as far as it says where to go next.
-pub struct Exchange<'a, F> {
+#[derive(Clone, Copy)]
+pub struct Exchange<'a> {
     /// The address that was fetched.
     pub address: &'a Address,
-    /// The status.
-    pub status: u16,
-    /// The first value of a field of the head, by its name in small letters.
-    pub field: F,
-    /// The body, without transfer coding; content codings may be left.
-    pub body: &'a [u8],
+    /// The head of the response.
+    pub head: &'a HttpHead,
+    /// Its body, decoded up to [`Options::most_bytes`].
+    pub body: &'a Body<'a>,
+}
+
+impl Exchange<'_> {
+    fn field(&self, name: &str) -> Option<&str> {
+        self.head.fields().get(name).and_then(|value| std::str::from_utf8(value).ok())
+    }
+
+    fn status(&self) -> u16 {
+        self.head.status().unwrap_or(0)
+    }
 }
 
 /// What to look for.
@@ -97,28 +107,32 @@ pub struct PageReader {
 }
 
 impl PageReader {
+    /// Decodes the body of a response as far as [`PageReader::read`] needs it; at most `limit` bytes will be decoded in all.
+    pub fn decode<'a>(&self, head: &HttpHead, raw_body: &'a [u8], limit: usize) -> Body<'a> {
+        Body::decoded(head, raw_body, self.options.most_bytes, limit.max(self.options.most_bytes))
+    }
+
     /// A reader that looks for these things.
     pub fn new(options: Options) -> Self {
         Self { options, form: NormalForm::default() }
     }
 
     /// Reads a page. Never fails: a body that is none says nothing. Linear in the size of the decoded body.
-    pub fn read<'f>(&mut self, exchange: &Exchange<'_, impl Fn(&str) -> Option<&'f str>>) -> PageFacts {
+    pub fn read(&mut self, exchange: &Exchange<'_>) -> PageFacts {
         let options = self.options;
-        let field = &exchange.field;
-        let content_type = field("content-type");
-        let (body, is_whole) = body::decoded(exchange.body, field("content-encoding"), options.most_bytes);
-        let sort = Sort::of(content_type, &body);
-        let mut facts = PageFacts::new(sort, is_whole);
+        let content_type = exchange.field("content-type");
+        let body = exchange.body.bytes();
+        let sort = Sort::of(content_type, body);
+        let mut facts = PageFacts::new(sort, exchange.body.is_whole());
         let mut links = Links::new(options);
         let Ok(url) = Url::parse(exchange.address.as_str()) else { return facts };
         read_head(exchange, &url, &mut facts, &mut links);
         if matches!(sort, Sort::Html | Sort::Plain | Sort::Style) {
             let tld = exchange.address.host().rsplit('.').next();
             let hints = Hints { http_charset: content_type.and_then(charset_of), tld };
-            let text = decode_hinted(&body, hints).text;
+            let text = decode_hinted(body, hints).text;
             self.form.clear();
-            let is_judged = options.page_text && exchange.status == 200;
+            let is_judged = options.page_text && exchange.status() == 200;
             match sort {
                 Sort::Html => {
                     let draft = Draft::of_html(&text, Some(&url));
@@ -194,15 +208,10 @@ fn page_text(draft: &Draft<'_>, content_type: Option<&str>, url: &Url) -> PageTe
 }
 
 /// What the head says.
-fn read_head<'f>(
-    exchange: &Exchange<'_, impl Fn(&str) -> Option<&'f str>>,
-    url: &Url,
-    facts: &mut PageFacts,
-    links: &mut Links,
-) {
-    let field = &exchange.field;
-    let redirect = (300..400).contains(&exchange.status).then(|| field("location")).flatten();
-    let refresh = field("refresh").and_then(refresh::reference);
+fn read_head(exchange: &Exchange<'_>, url: &Url, facts: &mut PageFacts, links: &mut Links) {
+    let is_redirect = (300..400).contains(&exchange.status());
+    let redirect = exchange.field("location").filter(|_| is_redirect);
+    let refresh = exchange.field("refresh").and_then(refresh::reference);
     if redirect.is_some() || refresh.is_some() {
         let resolver = Resolver::new(Some(url.clone()));
         let mut room = String::new();
@@ -213,7 +222,8 @@ fn read_head<'f>(
         }
     }
     // A directive with a colon is for the robot of that name.
-    facts.nofollow = field("x-robots-tag").is_some_and(|tag| !tag.contains(':') && says_nofollow(tag));
+    facts.nofollow =
+        exchange.field("x-robots-tag").is_some_and(|tag| !tag.contains(':') && says_nofollow(tag));
 }
 
 /// Takes the references of a style sheet.

@@ -12,8 +12,10 @@ fn read(html: &str, options: Options) -> PageFacts {
 
 fn read_with(fields: &[(&str, &str)], status: u16, body: &[u8], options: Options) -> PageFacts {
     let address = Address::parse("https://site.example/dir/page.html?q=1").expect("an address");
-    let field = |name: &str| fields.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
-    PageReader::new(options).read(&Exchange { address: &address, status, field, body })
+    let head = HttpHead::response(status, fields);
+    let mut reader = PageReader::new(options);
+    let body = reader.decode(&head, body, 0);
+    reader.read(&Exchange { address: &address, head: &head, body: &body })
 }
 
 fn shown(facts: &PageFacts) -> Vec<String> {

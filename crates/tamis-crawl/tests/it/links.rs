@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use tamis_archive::http::HttpHead;
 use tamis_crawl::Address;
 use tamis_crawl::page::{Exchange, Kind, Link, Options, PageReader};
 use tamis_page::charset::{Hints, decode_hinted};
@@ -48,8 +49,10 @@ fn read(body: &[u8], link_texts: bool) -> Vec<Shown> {
         most_bytes: usize::MAX,
         ..Options::default()
     };
-    let field = |name: &str| (name == "content-type").then_some("text/html");
-    let facts = PageReader::new(options).read(&Exchange { address: &address, status: 200, field, body });
+    let head = HttpHead::response(200, &[("content-type", "text/html")]);
+    let mut reader = PageReader::new(options);
+    let body = reader.decode(&head, body, 0);
+    let facts = reader.read(&Exchange { address: &address, head: &head, body: &body });
     let shown = |link: Link| (link.address.to_string(), link.kind, link.nofollow);
     facts.links.into_iter().map(shown).collect()
 }

@@ -75,7 +75,7 @@ fn an_empty_collection_says_what_to_type() {
 
 #[test]
 fn what_is_materialised_and_what_it_cost_is_told() {
-    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../tamis-table/tests/data/collection-1");
+    let old = concat!(env!("CARGO_MANIFEST_DIR"), "/../tamis-collection/tests/data/collection-1");
     let names = [
         "collection.toml",
         "archives.jsonl",
