@@ -10,6 +10,7 @@
 mod error;
 mod names;
 mod ordered;
+mod read_only;
 mod sorted;
 mod tables;
 
@@ -110,6 +111,7 @@ impl Engine {
         let environment = RuntimeEnvBuilder::new()
             .with_memory_pool(Arc::new(pool))
             .with_disk_manager_builder(disk)
+            .with_object_store_registry(Arc::new(read_only::LocalFiles::default()))
             .build_arc()?;
         let context = SessionContext::new_with_config_rt(config, environment);
         functions::register(&context);
@@ -152,9 +154,10 @@ impl Engine {
     async fn plan(&self, sql: &str, pages: &Arc<Pages>) -> datafusion::error::Result<Prepared> {
         let state = self.context.state();
         let mut statement = state.sql_to_statement(sql, &state.config_options().sql_parser.dialect)?;
+        read_only::check_statement(&statement)?;
         names::settle(&mut statement);
         let plan = state.statement_to_plan(statement).await?;
-        sorted::refuse_changes(&plan)?;
+        read_only::check_plan(&plan)?;
         let (plan, window) = sorted::split_window(plan);
         if !sorted::is_plain(&plan) {
             let plan = sorted::in_order(sorted::rejoin_window(plan, window)?)?;
@@ -164,6 +167,7 @@ impl Engine {
                 *state.config_mut() = state.config().clone().with_target_partitions(1);
                 physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
             }
+            read_only::check_execution(&physical)?;
             return Ok(Prepared {
                 sql: sql.to_owned(),
                 plan: physical,
@@ -175,6 +179,7 @@ impl Engine {
         let most = window.1.map(|take| take.saturating_add(window.0));
         pages.keep_order(most);
         let physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+        read_only::check_execution(&physical)?;
         let sql = sql.to_owned();
         Ok(Prepared { sql, plan: physical, pages: Some(pages.clone()), order: Order::Kept, window })
     }

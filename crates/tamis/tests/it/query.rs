@@ -228,3 +228,48 @@ fn records_larger_than_a_range_are_no_damage() {
         assert_eq!((ran.code, String::from_utf8_lossy(&ran.stderr).trim()), (Some(0), ""), "{sql}: {ran}");
     }
 }
+
+#[test]
+fn a_query_writes_no_file_however_deep_the_sink_is() {
+    let scene = pages().file("kept.csv", "kept\n");
+    let kept = scene.folder().join("kept.csv");
+    let before = scene.files();
+    let path = kept.display();
+    for sql in [
+        format!("copy (select url from pages) to '{path}' stored as csv"),
+        format!("explain copy (select url from pages) to '{path}' stored as csv"),
+        format!("explain analyze copy (select url from pages) to '{path}' stored as csv"),
+        format!("explain verbose copy pages to '{path}' stored as csv"),
+        format!("explain analyze verbose copy pages to '{path}.new' stored as parquet"),
+        format!("create external table t (a varchar) stored as csv location '{path}'"),
+        format!("explain create external table t (a varchar) stored as csv location '{path}'"),
+        "create table t as select url from pages".to_owned(),
+        "create view v as select url from pages".to_owned(),
+        "explain analyze create table t as select url from pages".to_owned(),
+        "select url into t from pages".to_owned(),
+        "insert into pages select * from pages".to_owned(),
+        "explain analyze insert into pages select * from pages".to_owned(),
+        "delete from pages where true".to_owned(),
+        "update pages set url = 'x'".to_owned(),
+        "truncate table pages".to_owned(),
+        "set datafusion.execution.target_partitions = 1".to_owned(),
+        "explain set datafusion.execution.target_partitions = 1".to_owned(),
+        "reset datafusion.execution.target_partitions".to_owned(),
+        "prepare p as select url from pages".to_owned(),
+        "start transaction".to_owned(),
+        "create function f(int) returns int return $1".to_owned(),
+        "select * from (copy pages to 'x')".to_owned(),
+    ] {
+        let scene = pages().file("kept.csv", "kept\n").file("q.sql", &sql);
+        let ran = scene.run("query a.warc.gz -f q.sql");
+        assert_eq!(ran.code, Some(2), "{sql}: {ran}");
+        assert_eq!(scene.files(), ["a.warc.gz", "kept.csv", "q.sql"], "{sql}");
+    }
+    assert_eq!((fs::read_to_string(&kept).expect("still there").as_str(), scene.files()), ("kept\n", before));
+    for sql in
+        ["explain analyze select url from pages", "show tables", "describe pages", "show columns from pages"]
+    {
+        let ran = scene.run(&format!("query a.warc.gz '{sql}'"));
+        assert_eq!(ran.code, Some(0), "{sql}: {ran}");
+    }
+}
