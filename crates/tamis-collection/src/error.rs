@@ -37,6 +37,14 @@ pub enum Error {
         /// The newest version that this program reads.
         known: u8,
     },
+    /// A name that tamis owns is a link, or a file of a kind that tamis does not make.
+    #[error("{} is {what}", path.display())]
+    Link {
+        /// The name.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
 }
 
 impl Error {

@@ -41,11 +41,6 @@ pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Whether a name is one that [`part_file`] gives: of a file that is being written, or was when somebody was killed.
-pub(super) fn is_part_name(name: &str) -> bool {
-    name.starts_with('.') && Path::new(name).extension().is_some_and(|ending| ending == "part")
-}
-
 /// Removes a file if it is there.
 pub(super) fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {

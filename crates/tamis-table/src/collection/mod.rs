@@ -33,6 +33,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tamis_archive::{Door, Source};
+use tamis_collection::links;
 
 pub use about::{About, FORMAT, New};
 pub use archive::{Archive, Condition, Entry, Kept, NamedSource, Origin};
@@ -92,6 +93,7 @@ impl Collection {
 
     /// Opens a collection for reading. Refuses what a newer version made.
     pub fn open(path: &Path) -> Result<Self> {
+        links::check(path)?;
         let about = About::read(path)?;
         if let Some(sums) = Sums::read(path)? {
             sums.check_about(&about, &path.join(about::FILE))?;
@@ -143,7 +145,12 @@ impl Collection {
     /// The archives, by name.
     pub fn archives(&self) -> Result<BTreeMap<String, Archive>> {
         self.check_list(sums::ARCHIVES)?;
-        Ok(listed(self.archive_log().read()?))
+        let lines = self.archive_log().read()?;
+        if let Some(name) = lines.iter().find_map(ListLine::bad_name) {
+            let why = format!("{name:?} is no name of an archive");
+            return Err(Error::damaged(self.root.join(sums::ARCHIVES), why));
+        }
+        Ok(listed(lines))
     }
 
     /// All there is to read, in the order of the names.

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
+use tamis_collection::links::is_part_name;
+
 use super::archive::{Archive, Condition, Kept};
-use super::{Collection, Error, Manifest, Result, SeedCounts, atomic};
+use super::{Collection, Error, Manifest, Result, SeedCounts};
 
 /// What is in a collection, what it cost, and what is missing.
 #[derive(Debug, Clone, Default)]
@@ -134,7 +136,7 @@ impl Collection {
             let name = entry.file_name().to_string_lossy().into_owned();
             let is_listed = archives.get(&name).is_some_and(|archive| archive.kept == Kept::Copy)
                 || leaving.contains(&name);
-            if entry.path().is_file() && !is_listed && !atomic::is_part_name(&name) {
+            if entry.path().is_file() && !is_listed && !is_part_name(&name) {
                 found.push(entry.path());
             }
         }

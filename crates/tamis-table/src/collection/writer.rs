@@ -7,6 +7,8 @@ use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tamis_collection::links::is_part_name;
+
 use super::archive::{Archive, ListLine};
 use super::lock::Lock;
 use super::manifest::{Manifest, Part};
@@ -163,14 +165,14 @@ impl Collection {
         let (manifest, archives) = (self.manifest()?, self.archives()?);
         let mut left = Vec::new();
         let named = names(&manifest);
-        list(self.root(), &mut left, atomic::is_part_name)?;
-        list(&self.archive_folder(), &mut left, atomic::is_part_name)?;
+        list(self.root(), &mut left, is_part_name)?;
+        list(&self.archive_folder(), &mut left, is_part_name)?;
         list(&self.pages_folder(), &mut left, |name| {
-            atomic::is_part_name(name) || (name.ends_with(".parquet") && !named.contains(name))
+            is_part_name(name) || (name.ends_with(".parquet") && !named.contains(name))
         })?;
         list(&self.index_folder(), &mut left, |name| {
             let of_none = |archive: &str| !archives.contains_key(archive);
-            atomic::is_part_name(name) || name.strip_suffix(".cdxj").is_some_and(of_none)
+            is_part_name(name) || name.strip_suffix(".cdxj").is_some_and(of_none)
         })?;
         left.sort();
         Ok(left)
