@@ -9,6 +9,7 @@
 //! It is a library only for its own tests; other programs build on the crates below it.
 
 pub mod archives;
+mod ceiling;
 pub mod cli;
 pub mod command_line;
 pub mod commands;
@@ -30,6 +31,7 @@ pub mod palette;
 pub mod plot;
 pub mod printer;
 pub mod progress;
+mod scrap;
 pub mod session;
 pub mod summary;
 pub mod when;
