@@ -39,6 +39,7 @@ pub mod work_folder;
 
 use std::env;
 use std::ffi::OsString;
+use std::panic;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
@@ -61,6 +62,7 @@ pub fn run(words: &[OsString]) -> ExitCode {
         Err(error) => return print_help_or_usage(&error),
     };
     interrupt::end_with_a_word();
+    quiet_contained_panics();
     match Session::open(&cli, &environment) {
         Ok(session) => {
             let result = commands::run(&cli, &session)
@@ -72,6 +74,16 @@ pub fn run(words: &[OsString]) -> ExitCode {
             ExitCode::from(outcome::ERROR)
         }
     }
+}
+
+/// A damaged file that its reader panics over is reported as damaged, not as a fault of this program.
+fn quiet_contained_panics() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !tamis_table::is_contained() {
+            report(panic);
+        }
+    }));
 }
 
 /// Help goes to stdout with exit code 0, a usage error to stderr with 2.

@@ -49,6 +49,8 @@ use tokio::task::JoinSet;
 
 pub use error::QueryError;
 
+use crate::dedup::Unreadable;
+use crate::footer::{self, contained};
 use crate::functions;
 use crate::ledger::Discrepancy;
 use crate::pages::{Order, Pages};
@@ -169,15 +171,19 @@ impl Engine {
 
     /// Gives queries a table of Parquet files that have the same columns.
     pub fn register_parquet(&self, name: &str, files: &[PathBuf]) -> Result<(), QueryError> {
+        for path in files {
+            let unreadable = |reason| QueryError::Duplicates(Unreadable { path: path.clone(), reason });
+            footer::check(path).map_err(unreadable)?;
+        }
         let paths: Vec<String> = files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         let read = self.context.read_parquet(paths, ParquetReadOptions::default());
-        let table = self.runtime.block_on(read)?.into_view();
+        let table = self.planned(|| self.runtime.block_on(read))??.into_view();
         self.register(name, table)
     }
 
     /// Gives queries a table of a CSV, TSV, JSON Lines or Parquet file.
     pub fn register_file(&self, name: &str, path: &Path) -> Result<(), QueryError> {
-        let table = self.runtime.block_on(tables::of_file(&self.context, path));
+        let table = self.planned(|| self.runtime.block_on(tables::of_file(&self.context, path)))?;
         let table = table.map_err(|error| QueryError::of_table(name, path, &error))?;
         self.register(name, table)
     }
@@ -190,15 +196,23 @@ impl Engine {
         let refused = |error| QueryError::of(&error, sql, &self.context);
         limits::check_text(sql).map_err(refused)?;
         let sql = names::quote_offset(sql);
+        let planned = self.planned(|| self.runtime.block_on(self.plan(&sql, pages)))?;
+        planned.map_err(|error| QueryError::of(&error, &sql, &self.context))
+    }
+
+    /// Plans with a stack for deep queries. A panic is an error, for what is planned may be anything.
+    fn planned<T: Send>(&self, plan: impl FnOnce() -> T + Send) -> Result<T, QueryError> {
         let planned = thread::scope(|scope| {
             let planner = thread::Builder::new().name("planner".to_owned()).stack_size(PLANNER_STACK_BYTES);
-            let planner = planner.spawn_scoped(scope, || self.runtime.block_on(self.plan(&sql, pages)));
+            let planner = planner.spawn_scoped(scope, || contained(plan));
             planner.map_err(QueryError::Threads).map(thread::ScopedJoinHandle::join)
         })?;
-        let planned = planned.unwrap_or_else(|_| {
-            Err(DataFusionError::Execution("the planner broke down over this query".to_owned()))
-        });
-        planned.map_err(|error| QueryError::of(&error, &sql, &self.context))
+        // The thread itself does not panic.
+        let broken = || "the engine broke down over this query, or over a table that it names".to_owned();
+        planned.unwrap_or_else(|_| Err(broken())).map_err(|_| {
+            let error = DataFusionError::Execution(broken());
+            QueryError::of(&error, "", &self.context)
+        })
     }
 
     async fn plan(&self, sql: &str, pages: &Arc<Pages>) -> datafusion::error::Result<Prepared> {

@@ -65,4 +65,4 @@ impl From<ParquetError> for SinkError {
 }
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
