@@ -376,3 +376,17 @@ fn values_that_nobody_counts_end_the_query_before_they_fill_the_machine() {
     assert!(said.contains("far more memory than the 358 MB it may") && said.contains("\nhint: "), "{ran}");
     assert_eq!(fs::read_dir(temp).expect("there").count(), 1, "what was spilled is gone");
 }
+
+#[test]
+fn formulas_are_written_as_text_if_asked() {
+    let scene = pages().file("q.sql", "select '=1+1' as a, -5 as b, '-5' as c, url from pages limit 1");
+    let rows = |options: &str| {
+        String::from_utf8_lossy(&scene.run(&format!("query a.warc.gz -f q.sql {options}")).stdout)
+            .into_owned()
+    };
+    let url = "https://sieve.example/";
+    assert_eq!(rows("--format csv"), format!("a,b,c,url\n=1+1,-5,-5,{url}\n"));
+    assert_eq!(rows("--format csv --csv-safe"), format!("a,b,c,url\n'=1+1,-5,'-5,{url}\n"));
+    assert_eq!(rows("--format tsv --csv-safe"), format!("a\tb\tc\turl\n'=1+1\t-5\t'-5\t{url}\n"));
+    scene.check("query-csv-safe-jsonl", "query a.warc.gz -f q.sql --format jsonl --csv-safe");
+}
