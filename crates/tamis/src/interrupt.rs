@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::terminal::{Colors, safe};
 use crate::{command_line, outcome, scrap};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
@@ -58,7 +59,8 @@ fn handle() {
 fn end_after(grace: Duration) {
     thread::sleep(grace);
     scrap::remove_all();
-    eprintln!("interrupted; to go on: {}", command_line::join(std::env::args_os()));
+    let again = command_line::join(std::env::args_os());
+    eprintln!("interrupted; to go on: {}", safe(&again, Colors::Escaped));
     process::exit(i32::from(outcome::INTERRUPTED));
 }
 

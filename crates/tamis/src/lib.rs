@@ -34,6 +34,7 @@ pub mod progress;
 mod scrap;
 pub mod session;
 pub mod summary;
+pub mod terminal;
 pub mod when;
 pub mod work_folder;
 
