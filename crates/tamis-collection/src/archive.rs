@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 use serde::{Deserialize, Serialize};
 use tamis_archive::{Door, Source};
 
-use super::{Collection, Error, Result};
+use super::{Collection, Error, Result, names};
 
 /// An archive of a collection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +44,16 @@ pub(super) enum ListLine {
     },
     /// An archive was entered, or is another now.
     Entered(Box<Archive>),
+}
+
+impl ListLine {
+    /// The name of the archive, if it is not plain: joined to a folder of the collection it could lead out of it.
+    pub(super) fn bad_name(&self) -> Option<&str> {
+        match self {
+            Self::Removed { .. } => None,
+            Self::Entered(archive) => Some(&*archive.name).filter(|_| !archive.has_plain_name()),
+        }
+    }
 }
 
 /// Where the bytes of an archive are.
@@ -106,6 +116,11 @@ impl Origin {
 }
 
 impl Archive {
+    /// Whether its name is that of a file in a folder, and of none elsewhere.
+    pub(super) fn has_plain_name(&self) -> bool {
+        names::plain(&self.name) == self.name
+    }
+
     /// Where its file is.
     pub fn path(&self, collection: &Collection) -> PathBuf {
         match self.kept {

@@ -96,6 +96,14 @@ pub enum Error {
     /// An archive cannot be read.
     #[error(transparent)]
     Archive(#[from] tamis_archive::Error),
+    /// A name that tamis owns is a link, or a file of a kind that tamis does not make.
+    #[error("{} is {what}", path.display())]
+    Link {
+        /// The name.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+    },
     /// Tweets cannot be read.
     #[error(transparent)]
     Tweets(#[from] tweets::Error),

@@ -10,6 +10,7 @@ mod error;
 mod fetched;
 mod import;
 mod index;
+pub mod links;
 mod lock;
 mod log;
 mod manifest;
@@ -94,6 +95,7 @@ impl Collection {
 
     /// Opens a collection for reading. Refuses what a newer version made.
     pub fn open(path: &Path) -> Result<Self> {
+        links::check(path)?;
         let about = About::read(path)?;
         if let Some(sums) = Sums::read(path)? {
             sums.check_about(&about, &path.join(about::FILE))?;
@@ -145,7 +147,12 @@ impl Collection {
     /// The archives, by name.
     pub fn archives(&self) -> Result<BTreeMap<String, Archive>> {
         self.check_list(sums::ARCHIVES)?;
-        Ok(listed(self.archive_log().read()?))
+        let lines = self.archive_log().read()?;
+        if let Some(name) = lines.iter().find_map(ListLine::bad_name) {
+            let why = format!("{name:?} is not a name of an archive");
+            return Err(Error::damaged(self.root.join(sums::ARCHIVES), why));
+        }
+        Ok(listed(lines))
     }
 
     /// All there is to read, in the order of the names.

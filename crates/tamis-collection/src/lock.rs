@@ -6,6 +6,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
+use tamis_collection::links::no_follow;
+
 use super::{Error, Result};
 
 /// The file that is locked. It stays when the lock goes.
@@ -23,7 +25,8 @@ impl Lock {
     /// Takes the lock and writes down for whom.
     pub(super) fn take(root: &Path, command: &str) -> Result<Self> {
         let path = root.join(FILE);
-        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);
+        let mut options = OpenOptions::new();
+        let file = no_follow(options.create(true).truncate(false).read(true).write(true)).open(&path);
         let mut file = file.map_err(Error::write(&path))?;
         for attempt in 1.. {
             match file.try_lock() {

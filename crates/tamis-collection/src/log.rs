@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tamis_collection::links::no_follow;
 
 use tamis_files::whole;
 
@@ -103,7 +104,8 @@ impl<T: DeserializeOwned> Log<T> {
         if end == bytes.len() {
             return Ok(());
         }
-        let file = OpenOptions::new().write(true).open(&self.path).map_err(Error::write(&self.path))?;
+        let file = no_follow(OpenOptions::new().write(true)).open(&self.path);
+        let file = file.map_err(Error::write(&self.path))?;
         file.set_len(end as u64).and_then(|()| file.sync_all()).map_err(Error::write(&self.path))
     }
 
@@ -139,7 +141,7 @@ impl<T: Serialize> Log<T> {
             whole::replace_with(&self.path, &added)?;
         }
         let text = as_line(line, &self.path)?;
-        let mut file = OpenOptions::new().write(true).open(&self.path).map_err(cannot())?;
+        let mut file = no_follow(OpenOptions::new().write(true)).open(&self.path).map_err(cannot())?;
         let end = file.seek(SeekFrom::End(0)).map_err(cannot())?;
         let written = file.write_all(&text).and_then(|()| file.sync_data());
         if written.is_err() {

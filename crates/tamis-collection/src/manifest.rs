@@ -114,7 +114,11 @@ impl Manifest {
         if manifest.is_none() && has_parts(folder)? {
             return Err(Error::damaged(&path, "it is missing, but kept columns are there"));
         }
-        Ok(manifest.map_or_else(Self::default, |manifest| Self { version: VERSION, ..manifest }))
+        let Some(manifest) = manifest else { return Ok(Self::default()) };
+        for part in &manifest.parts {
+            check_name(&part.file).map_err(|error| Error::damaged(&path, error))?;
+        }
+        Ok(Self { version: VERSION, ..manifest })
     }
 
     /// Writes an empty one where there is none.
@@ -184,7 +188,7 @@ fn has_parts(folder: &Path) -> Result<bool> {
 }
 
 /// A plain name, which leads nowhere else and is not that of another kind of file.
-fn check_name(name: &str) -> Result<()> {
+pub(super) fn check_name(name: &str) -> Result<()> {
     if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']) {
         return Err(bad_name(name, "it is no plain name of a file"));
     }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::links::no_follow;
 use crate::{Error, Result};
 
 /// The file in the folder of a collection.
@@ -79,8 +80,9 @@ impl Log {
     pub fn open(path: &Path, each: impl FnMut(Judged)) -> Result<Self> {
         let failed = |source| Error::write(path)(source);
         let mut options = OpenOptions::new();
-        let mut file =
-            options.read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        let mut file = no_follow(options.read(true).write(true).create(true).truncate(false))
+            .open(path)
+            .map_err(failed)?;
         let (end, torn) = read_lines(&file, path, each)?;
         file.set_len(end).map_err(failed)?;
         file.seek(SeekFrom::Start(end)).map_err(failed)?;

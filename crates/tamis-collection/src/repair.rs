@@ -8,6 +8,7 @@ use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 use tamis_archive::Door;
+use tamis_collection::links;
 
 use super::about::{self, About};
 use super::archive::{Archive, Condition, Kept, ListLine};
@@ -56,6 +57,7 @@ impl Repair<'_> {
     /// Makes the lists of a collection sound again.
     pub fn run(self, root: &Path, watch: &mut Watch<'_>) -> Result<Repaired> {
         let mut repaired = Repaired::default();
+        links::check(root)?;
         let lock = Lock::take(root, self.command)?;
         let old = match Sums::read(root) {
             Err(Error::Damaged { .. }) => None,
@@ -70,9 +72,10 @@ impl Repair<'_> {
             Some(checked) => checked.map(|()| false),
             None => Ok(false),
         };
-        let bad_list = is_bad(sums::ARCHIVES)? || is_damaged(collection.archive_log().read())?;
+        let bad_list = is_bad(sums::ARCHIVES)? || is_damaged(collection.archives())?;
         let bad_runs = is_bad(sums::RUNS)? || is_damaged(collection.run_log().read())?;
-        let lines = collection.archive_log().salvage()?;
+        let mut lines = collection.archive_log().salvage()?;
+        lines.retain(|line| line.bad_name().is_none());
         let runs = collection.run_log().salvage()?;
         if bad_runs {
             let text = collection.run_log().text(&runs)?;

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::archive::{Archive, Kept, ListLine};
 use tamis_files::whole;
 
+use super::manifest::check_name;
 use super::{Collection, Error, Result, Writer};
 
 /// States what is being moved into the folder it is in.
@@ -47,6 +48,18 @@ struct Removal {
     archive: Archive,
     /// The files of its kept parts in `pages/`.
     parts: Vec<String>,
+}
+
+impl Removal {
+    /// Refuses names that lead out of the collection: what they name would be moved.
+    fn check(&self, path: &Path) -> Result<()> {
+        if !self.archive.has_plain_name() {
+            let why = format!("{:?} is no name of an archive", self.archive.name);
+            return Err(Error::damaged(path, why));
+        }
+        let names = self.parts.iter();
+        names.map(|name| check_name(name)).collect::<Result<()>>().map_err(|why| Error::damaged(path, why))
+    }
 }
 
 impl Collection {
@@ -111,7 +124,9 @@ impl Collection {
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 bytes => {
                     let bytes = bytes.map_err(Error::read(&path))?;
-                    let removal = serde_json::from_slice(&bytes).map_err(|why| Error::damaged(&path, why))?;
+                    let removal: Removal =
+                        serde_json::from_slice(&bytes).map_err(|why| Error::damaged(&path, why))?;
+                    removal.check(&path)?;
                     found.push((place, removal));
                 }
             }

@@ -7,6 +7,8 @@ use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use tamis_collection::links::is_part_name;
+
 use super::archive::{Archive, ListLine};
 use super::lock::Lock;
 use super::manifest::{Manifest, Part};

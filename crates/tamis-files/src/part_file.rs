@@ -40,7 +40,9 @@ pub fn part_file(path: &Path) -> io::Result<NamedTempFile> {
 
 /// Whether a name is one that [`part_file`] gives: of a file that is being written, or that a killed process left.
 pub fn is_part_name(name: &str) -> bool {
-    name.starts_with('.') && Path::new(name).extension().is_some_and(|ending| ending == "part")
+    let stem = name.strip_prefix('.').and_then(|name| name.strip_suffix(SUFFIX));
+    let drawn = stem.and_then(|stem| stem.rsplit_once('.')).map(|(_, drawn)| drawn);
+    drawn.is_some_and(is_drawn)
 }
 
 const SUFFIX: &str = ".part";
@@ -73,7 +75,11 @@ fn remove_left(folder: &Path, prefix: &str) {
 
 fn is_part_of(name: &str, prefix: &str) -> bool {
     let drawn = name.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(SUFFIX));
-    drawn.is_some_and(|drawn| drawn.len() == DRAWN && drawn.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    drawn.is_some_and(is_drawn)
+}
+
+fn is_drawn(name: &str) -> bool {
+    name.len() == DRAWN && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
 #[cfg(test)]
@@ -109,5 +115,20 @@ mod tests {
         first.persist(path("a.txt")).expect("renamed");
         drop(second);
         assert_eq!(names().len(), 6);
+    }
+
+    #[test]
+    fn temporary_names_are_known_by_their_form() {
+        for (name, expected) in [
+            (".lock.abc123.part", true),
+            (".a.warc.gz.Ab3dE6.part", true),
+            (".notes.part", false),
+            (".abc123.part", false),
+            (".a.abc12é.part", false),
+            ("a.abc123.part", false),
+            (".a.abc123.part.txt", false),
+        ] {
+            assert_eq!(is_part_name(name), expected, "{name}");
+        }
     }
 }

@@ -9,6 +9,7 @@ mod build;
 mod catalog;
 pub mod column;
 pub mod dedup;
+mod footer;
 mod functions;
 pub mod language;
 pub mod ledger;
@@ -25,6 +26,7 @@ mod stage;
 
 pub use catalog::catalog;
 pub use column::{COLUMNS, Column};
+pub use footer::is_contained;
 pub use functions::{FUNCTIONS, Function};
 pub use ledger::Ledger;
 pub use members::{Members, members};

@@ -3,20 +3,28 @@
 //! Without [`watch`] a command ends at once, with a line on stderr and exit code 130. A command that writes calls it
 //! (creating a file with [`Output`](crate::output::Output) does), asks [`check`] between two records, and so leaves no
 //! half file behind. A second Ctrl-C ends the program on the spot.
+//!
+//! A command that may be in the middle of something that cannot be broken off calls [`end_within`]: then the program ends after that time
+//! even if the command does not come to look.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::process;
 use std::sync::Once;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
 
-use crate::outcome;
+use crate::terminal::{Colors, safe};
+use crate::{command_line, outcome, scrap};
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static WATCHING: Once = Once::new();
 /// Whether the first Ctrl-C only raises a flag.
 static IS_TIDY: AtomicBool = AtomicBool::new(false);
 static HAS_HANDLER: AtomicBool = AtomicBool::new(false);
+/// How long a command may take to end, in milliseconds; 0 is as long as it needs.
+static GRACE_MS: AtomicU64 = AtomicU64::new(0);
 
 /// The error of a command that was asked to stop, and did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -39,7 +47,28 @@ fn handle() {
     if REQUESTED.swap(true, Ordering::Relaxed) {
         process::exit(i32::from(outcome::INTERRUPTED));
     }
-    eprintln!("{line_before}stopping; press Ctrl-C again to end at once");
+    let grace_ms = GRACE_MS.load(Ordering::Relaxed);
+    if grace_ms == 0 {
+        eprintln!("{line_before}stopping; press Ctrl-C again to end at once");
+    } else {
+        thread::spawn(move || end_after(Duration::from_millis(grace_ms)));
+    }
+}
+
+/// Ends the program after a time, if it is there still, without files that are not finished.
+fn end_after(grace: Duration) {
+    thread::sleep(grace);
+    scrap::remove_all();
+    let again = command_line::join(std::env::args_os());
+    eprintln!("interrupted; to go on: {}", safe(&again, Colors::Escaped));
+    process::exit(i32::from(outcome::INTERRUPTED));
+}
+
+/// From now on the program ends so long after the first Ctrl-C (or SIGTERM) at the latest. For commands that leave nothing half
+/// done behind but what is listed as [`scrap`].
+pub fn end_within(grace: Duration) {
+    watch();
+    GRACE_MS.store(u64::try_from(grace.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
 }
 
 /// From now on the first Ctrl-C (or SIGTERM) only raises a flag.

@@ -9,6 +9,7 @@
 //! It is a library only for its own tests; other programs build on the crates below it.
 
 pub mod archives;
+mod ceiling;
 pub mod cli;
 pub mod command_line;
 pub mod commands;
@@ -30,13 +31,16 @@ pub mod palette;
 pub mod picture;
 pub mod printer;
 pub mod progress;
+mod scrap;
 pub mod session;
 pub mod summary;
+pub mod terminal;
 pub mod when;
 pub mod work_folder;
 
 use std::env;
 use std::ffi::OsString;
+use std::panic;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
@@ -59,6 +63,7 @@ pub fn run(words: &[OsString]) -> ExitCode {
         Err(error) => return print_help_or_usage(&error),
     };
     interrupt::end_with_a_word();
+    quiet_contained_panics();
     match Session::open(&cli, &environment) {
         Ok(session) => {
             let result = commands::run(&cli, &session)
@@ -70,6 +75,16 @@ pub fn run(words: &[OsString]) -> ExitCode {
             ExitCode::from(outcome::ERROR)
         }
     }
+}
+
+/// A damaged file that its reader panics over is reported as damaged, not as a fault of this program.
+fn quiet_contained_panics() {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |panic| {
+        if !tamis_table::is_contained() {
+            report(panic);
+        }
+    }));
 }
 
 /// Help goes to stdout with exit code 0, a usage error to stderr with 2.

@@ -16,6 +16,7 @@ use tempfile::NamedTempFile;
 use crate::hint::WithHint;
 use crate::interrupt;
 use crate::printer::{Out, Printer};
+use crate::scrap::Scrap;
 
 /// `-o` and `--force`, for commands that write one stream of data.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -50,6 +51,7 @@ enum To<'p> {
         path: PathBuf,
         file: BufWriter<NamedTempFile>,
         replace: bool,
+        _scrap: Scrap,
     },
 }
 
@@ -112,7 +114,9 @@ impl Output<'static> {
         } else {
             temp.hint(format!("make the folder {} first", folder.display()))
         };
-        Ok(Self { to: To::File { file: BufWriter::with_capacity(1 << 16, temp?), path, replace } })
+        let temp = temp?;
+        let _scrap = Scrap::new(temp.path());
+        Ok(Self { to: To::File { file: BufWriter::with_capacity(1 << 16, temp), path, replace, _scrap } })
     }
 }
 
@@ -159,7 +163,7 @@ impl Output<'_> {
             To::Device(path, mut file) => {
                 file.flush().with_context(|| format!("cannot write to {}", path.display()))
             }
-            To::File { path, file, replace } => keep(&path, file, replace),
+            To::File { path, file, replace, _scrap } => keep(&path, file, replace),
         }
     }
 }

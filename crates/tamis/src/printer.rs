@@ -1,4 +1,4 @@
-//! What the program says: data on stdout, everything else on stderr.
+//! What the program says: data on stdout, everything else on stderr. What a terminal would obey is written out ([`terminal`]).
 //!
 //! stdout is buffered, unless a person watches it. When its reader has gone away (`tamis … | head`) the program
 //! ends without a word and with exit code 0: the reader has what it wanted. That is what ripgrep does.
@@ -13,6 +13,7 @@ use indicatif::ProgressBar;
 use crate::hint;
 use crate::palette::{Palette, paint};
 use crate::summary::Summary;
+use crate::terminal::{Colors, Safe, safe};
 use crate::when::When;
 
 /// How much to say on stderr.
@@ -44,16 +45,17 @@ pub struct Out<'a>(MutexGuard<'a, Box<dyn Write + Send>>);
 impl Printer {
     /// A printer for the streams of this process.
     pub fn new(verbosity: Verbosity, color: When, progress: When) -> Self {
+        // A terminal may be too old for colours.
+        let shows = |terminal: bool| terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
+        let out_palette = Palette::new(color.holds(shows(io::stdout().is_terminal())));
         let out: Box<dyn Write + Send> = if io::stdout().is_terminal() {
-            Box::new(Stdout(io::stdout()))
+            Box::new(Safe::new(Stdout(io::stdout()), colors(&out_palette)))
         } else {
             Box::new(BufWriter::with_capacity(1 << 16, Stdout(io::stdout())))
         };
-        // A terminal may be too old for colours.
-        let shows = |terminal: bool| terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
         Self {
             progress,
-            out_palette: Palette::new(color.holds(shows(io::stdout().is_terminal()))),
+            out_palette,
             err_palette: Palette::new(color.holds(shows(io::stderr().is_terminal()))),
             ..Self::to(out, Box::new(io::stderr()), verbosity)
         }
@@ -72,7 +74,7 @@ impl Printer {
         }
     }
 
-    /// stdout, for data. The bytes pass as they are.
+    /// stdout, for data. The bytes pass as they are, unless a terminal shows them.
     pub fn out(&self) -> Out<'_> {
         Out(locked(&self.out))
     }
@@ -101,7 +103,7 @@ impl Printer {
     pub fn warn(&self, message: impl fmt::Display) {
         if self.verbosity > Verbosity::Quiet {
             let label = paint(self.err_palette.warning, "warning:");
-            self.say_err(format_args!("{label} {message}\n"));
+            self.say_err(format_args!("{label} {}\n", plain(message)));
         }
     }
 
@@ -109,7 +111,7 @@ impl Printer {
     pub fn hint(&self, message: impl fmt::Display) {
         if self.verbosity > Verbosity::Quiet {
             let label = paint(self.err_palette.hint, "hint:");
-            self.say_err(format_args!("{label} {message}\n"));
+            self.say_err(format_args!("{label} {}\n", plain(message)));
         }
     }
 
@@ -117,7 +119,7 @@ impl Printer {
     pub fn note(&self, message: impl fmt::Display) {
         if self.verbosity == Verbosity::Verbose {
             let label = paint(self.err_palette.dim, "note:");
-            self.say_err(format_args!("{label} {message}\n"));
+            self.say_err(format_args!("{label} {}\n", plain(message)));
         }
     }
 
@@ -131,17 +133,17 @@ impl Printer {
     /// Says what went wrong, why, and how to mend it.
     pub fn error(&self, error: &anyhow::Error) {
         let palette = &self.err_palette;
-        let mut lines = vec![format!("{} {error}\n", paint(palette.error, "error:"))];
+        let mut lines = vec![format!("{} {}\n", paint(palette.error, "error:"), plain(error))];
         let mut last = error.to_string();
         for cause in error.chain().skip(1) {
             let cause = cause.to_string();
             // An error that quotes its cause has said it already.
             if !last.ends_with(&cause) {
-                lines.push(format!("  {} {cause}\n", paint(palette.dim, "because:")));
+                lines.push(format!("  {} {}\n", paint(palette.dim, "because:"), plain(&cause)));
             }
             last = cause;
         }
-        let hint = |hint| format!("{} {hint}\n", paint(palette.hint, "hint:"));
+        let hint = |hint: &str| format!("{} {}\n", paint(palette.hint, "hint:"), plain(hint));
         lines.extend(hint::hints(error).into_iter().map(hint));
         self.say_err(format_args!("{}", lines.concat()));
     }
@@ -149,7 +151,7 @@ impl Printer {
     /// Says that the command was interrupted, and how to go on.
     pub fn interrupted(&self, resume: &str) {
         let label = paint(self.err_palette.warning, "interrupted;");
-        self.say_err(format_args!("{label} to go on: {}\n", paint(self.err_palette.name, resume)));
+        self.say_err(format_args!("{label} to go on: {}\n", paint(self.err_palette.name, plain(resume))));
     }
 
     /// Says what a command did, unless it shall be quiet.
@@ -172,6 +174,7 @@ impl Printer {
     /// All of the text in one write, with the progress bar out of the way.
     fn say_err(&self, text: fmt::Arguments<'_>) {
         let text = text.to_string();
+        let text = safe(&text, colors(&self.err_palette));
         let bar = locked(&self.bar).clone();
         // Where stderr is closed, there is nobody left to tell.
         let write = || drop(locked(&self.err).write_all(text.as_bytes()));
@@ -194,6 +197,15 @@ impl Write for Out<'_> {
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush()
     }
+}
+
+/// A message without anything that a terminal obeys, colours included: what it quotes may come from anywhere.
+fn plain(message: impl fmt::Display) -> String {
+    safe(&message.to_string(), Colors::Escaped).into_owned()
+}
+
+fn colors(palette: &Palette) -> Colors {
+    if palette.is_plain() { Colors::Escaped } else { Colors::Pass }
 }
 
 /// Whether an error comes of it that nobody reads stdout any more.

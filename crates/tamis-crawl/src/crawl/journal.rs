@@ -7,6 +7,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use tamis_collection::links::no_follow;
+
 use super::progress::LoggedSums;
 use crate::{Error, Result};
 
@@ -103,13 +105,9 @@ impl Journal {
     /// Opens the journal and gives each of its lines to `each`. Half a line at the end, which a kill may leave, is cut off.
     pub(super) fn open(path: &Path, mut each: impl FnMut(Line)) -> Result<Self> {
         let failed = |source| Error::io(path, source);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = no_follow(&mut options).open(path).map_err(failed)?;
         let len = file.metadata().map_err(failed)?.len();
         let mut sound = read_lines(&file, len, path, &mut each)?;
         if len.saturating_sub(sound) > LONGEST_BATCH {

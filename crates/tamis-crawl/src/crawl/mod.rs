@@ -44,6 +44,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use tamis_archive::write::{Recovery, RollingOptions, RollingWriter, WriterOptions, recover_open};
+use tamis_collection::links;
 use tamis_collection::relevance::{self, Torn};
 use tamis_page::date::Date;
 
@@ -180,6 +181,9 @@ impl Crawl {
         focus: Option<&FocusOptions>,
         earlier: Option<&Snapshot>,
     ) -> Result<Self> {
+        if let Some(collection) = folders.archive.parent() {
+            links::check(collection)?;
+        }
         for folder in [&folders.archive, &folders.frontier] {
             fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
         }

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use tamis_collection::links::no_follow;
+
 use super::error::{Error, Result};
 
 /// A file that is read and written by position. Nothing is buffered: what `write_at` took survives the process.
@@ -16,14 +18,16 @@ pub(super) struct DiskFile {
 impl DiskFile {
     /// Opens the file, which need not be there yet.
     pub(super) fn open(path: PathBuf) -> Result<Self> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
+        let file =
+            no_follow(OpenOptions::new().read(true).write(true).create(true).truncate(false)).open(&path);
         Ok(Self { file: file.map_err(Error::io(&path))?, path })
     }
 
     /// A new file, in place of what may have had that name.
     pub(super) fn create(path: PathBuf) -> Result<Self> {
         step(&path)?;
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(true).open(&path);
+        let file =
+            no_follow(OpenOptions::new().read(true).write(true).create(true).truncate(true)).open(&path);
         Ok(Self { file: file.map_err(Error::io(&path))?, path })
     }
 

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use tamis_collection::links::no_follow;
+
 use super::Entry;
 
 /// Bytes of a chunk.
@@ -64,7 +66,8 @@ impl Chain {
 impl Scratch {
     /// Makes the file, or empties it: nothing in it outlives a crawl's process.
     pub(super) fn create(path: &Path) -> io::Result<Self> {
-        let file = File::options().read(true).write(true).create(true).truncate(true).open(path)?;
+        let file =
+            no_follow(File::options().read(true).write(true).create(true).truncate(true)).open(path)?;
         Ok(Self { file, written: 0, buffer: Vec::new(), free: Vec::new(), dropped: Vec::new(), live: 0 })
     }
 

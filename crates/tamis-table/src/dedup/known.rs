@@ -12,6 +12,7 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::store::TableFile;
+use crate::footer::contained;
 
 /// What is known of a capture that is a duplicate.
 #[derive(Debug, Clone, PartialEq)]
@@ -94,6 +95,10 @@ impl Duplicates {
 fn read(table: &TableFile, found: &mut ByFile) -> Result<(), Box<dyn std::error::Error>> {
     let bytes = Bytes::from(fs::read(&table.path)?);
     table.check(&bytes)?;
+    contained(|| read_rows(bytes, found))?
+}
+
+fn read_rows(bytes: Bytes, found: &mut ByFile) -> Result<(), Box<dyn std::error::Error>> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(bytes)?;
     let names = ["file", "offset", "kind", "similarity", "kept_file", "kept_offset"];
     let mask = ProjectionMask::columns(reader.parquet_schema(), names);

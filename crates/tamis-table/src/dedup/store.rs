@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tamis_archive::{Algorithm, Hasher};
@@ -93,7 +93,12 @@ impl Store {
             Some(store) if store.version < VERSION => {
                 Err(tamis_collection::Error::damaged(&path, "made by an earlier version"))
             }
-            Some(store) => Ok(store),
+            Some(store) => match store.sha256.keys().find(|name| !is_inside(name)) {
+                Some(name) => {
+                    Err(collection::Error::damaged(&path, format!("{name:?} is no file of this folder")))
+                }
+                None => Ok(store),
+            },
             None => match first_table(collection) {
                 Some(table) => Err(tamis_collection::Error::damaged(
                     &path,
@@ -257,6 +262,11 @@ fn first_table(collection: &Collection) -> Option<PathBuf> {
 
 fn folder(collection: &Collection) -> PathBuf {
     collection.root().join(FOLDER)
+}
+
+/// Whether a path leads from the folder to something in it.
+fn is_inside(path: &str) -> bool {
+    !path.is_empty() && Path::new(path).components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 fn kept_name(run: u64) -> String {

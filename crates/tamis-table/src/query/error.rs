@@ -16,6 +16,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
+use super::growth::TooLarge;
 use crate::column::COLUMNS;
 use crate::dedup::Unreadable;
 use place::{Place, tokens};
@@ -134,7 +135,7 @@ impl QueryError {
             | DataFusionError::NotImplemented(message) => plan(message, sql, context),
             DataFusionError::External(error) => match error.downcast_ref::<Unreadable>() {
                 Some(unreadable) => QueryError::Duplicates(unreadable.clone()),
-                None => Self::simple(error.to_string()),
+                None => of_value(&**error),
             },
             other => Self::simple(plain::message(&other.strip_backtrace())),
         }
@@ -157,6 +158,17 @@ impl QueryError {
         }
         self
     }
+}
+
+/// An error of a function of ours.
+fn of_value(error: &(dyn std::error::Error + Send + Sync + 'static)) -> QueryError {
+    let told = QueryError::simple(error.to_string());
+    if error.is::<TooLarge>() {
+        return told.with_hint(
+            "give it more with --memory, as far as 1 GiB for each thread, or make smaller values",
+        );
+    }
+    told
 }
 
 /// What the parser does not understand.

@@ -5,37 +5,52 @@
 //! side by side and handed on in turn. Any other query without an order of its own is sorted by all its columns, left to right.
 //!
 //! Memory: what sorts, groups and joins hold is bounded by [`Settings::memory_bytes`] and goes to disk beyond that; a hash
-//! join cannot, so joins are sort-merge joins. Each thread reads with what [`crate::Pages`] says besides.
+//! join cannot, so joins are sort-merge joins. Each thread reads with what [`crate::Pages`] says besides. Functions that can make much of
+//! little (`growth.rs`) make at most a thread's share of that from a batch of rows, between 64 MiB and 1 GiB. The text of a query,
+//! the depth of its expressions, its plan and its constants are bounded (`limits.rs`). Other expressions are bounded by their
+//! inputs only: a caller that cannot rely on that watches the process.
 
 mod error;
+mod growth;
+mod limits;
 mod names;
 mod ordered;
+mod read_only;
 mod sorted;
 mod tables;
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::catalog::TableProvider;
+use datafusion::error::DataFusionError;
 use datafusion::execution::TaskContext;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
 use datafusion::execution::memory_pool::{FairSpillPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
+use datafusion::execution::session_state::SessionState;
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use datafusion::prelude::{ParquetReadOptions, SessionConfig, SessionContext};
 use futures::{StreamExt, future};
 use tokio::runtime::Runtime;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinSet;
 
 pub use error::QueryError;
 
+use crate::dedup::Unreadable;
+use crate::footer::{self, contained};
 use crate::functions;
 use crate::ledger::Discrepancy;
 use crate::pages::{Order, Pages};
@@ -63,7 +78,7 @@ pub type Stop = Notify;
 /// Runs queries.
 pub struct Engine {
     settings: Settings,
-    runtime: Runtime,
+    runtime: Threads,
     context: SessionContext,
     stop: Stop,
 }
@@ -83,11 +98,40 @@ pub struct Prepared {
 /// others, and with less they fail by chance; then there is one.
 const SORT_BYTES: usize = 320 << 20;
 
+/// What recursion over a query may take, with its limits, in programs without optimisation: address space, not memory.
+const PLANNER_STACK_BYTES: usize = 256 << 20;
+/// The same for the expressions of a plan.
+const WORKER_STACK_BYTES: usize = 32 << 20;
+/// How long the threads of a dropped engine may take for the batches that they are at.
+const LEAVING: Duration = Duration::from_millis(300);
+/// So many batches wait for whoever takes them.
+const WAITING: usize = 2;
+
+/// The threads of an engine. Dropping them does not wait for one that is in the middle of a long batch.
+struct Threads(Option<Runtime>);
+
+impl Deref for Threads {
+    type Target = Runtime;
+
+    fn deref(&self) -> &Runtime {
+        self.0.as_ref().expect("only dropping takes it")
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_timeout(LEAVING);
+        }
+    }
+}
+
 impl Engine {
     /// An engine without tables.
     pub fn new(settings: Settings) -> Result<Self, QueryError> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(settings.jobs.get())
+            .thread_stack_size(WORKER_STACK_BYTES)
             .build()
             .map_err(QueryError::Threads)?;
         let mut config = SessionConfig::new()
@@ -110,10 +154,12 @@ impl Engine {
         let environment = RuntimeEnvBuilder::new()
             .with_memory_pool(Arc::new(pool))
             .with_disk_manager_builder(disk)
+            .with_object_store_registry(Arc::new(read_only::LocalFiles::default()))
             .build_arc()?;
         let context = SessionContext::new_with_config_rt(config, environment);
         functions::register(&context);
-        Ok(Self { settings, runtime, context, stop: Stop::new() })
+        growth::guard(&context, settings.memory_bytes, settings.jobs.get())?;
+        Ok(Self { settings, runtime: Threads(Some(runtime)), context, stop: Stop::new() })
     }
 
     /// Gives queries another table beside `pages`.
@@ -125,15 +171,19 @@ impl Engine {
 
     /// Gives queries a table of Parquet files that have the same columns.
     pub fn register_parquet(&self, name: &str, files: &[PathBuf]) -> Result<(), QueryError> {
+        for path in files {
+            let unreadable = |reason| QueryError::Duplicates(Unreadable { path: path.clone(), reason });
+            footer::check(path).map_err(unreadable)?;
+        }
         let paths: Vec<String> = files.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         let read = self.context.read_parquet(paths, ParquetReadOptions::default());
-        let table = self.runtime.block_on(read)?.into_view();
+        let table = self.planned(|| self.runtime.block_on(read))??.into_view();
         self.register(name, table)
     }
 
     /// Gives queries a table of a CSV, TSV, JSON Lines or Parquet file.
     pub fn register_file(&self, name: &str, path: &Path) -> Result<(), QueryError> {
-        let table = self.runtime.block_on(tables::of_file(&self.context, path));
+        let table = self.planned(|| self.runtime.block_on(tables::of_file(&self.context, path)))?;
         let table = table.map_err(|error| QueryError::of_table(name, path, &error))?;
         self.register(name, table)
     }
@@ -143,27 +193,48 @@ impl Engine {
         self.register("pages", pages.clone())?;
         self.runtime.block_on(tables::register_views(&self.context))?;
         // Places of errors are places in the text that is parsed.
+        let refused = |error| QueryError::of(&error, sql, &self.context);
+        limits::check_text(sql).map_err(refused)?;
         let sql = names::quote_offset(sql);
-        self.runtime
-            .block_on(self.plan(&sql, pages))
-            .map_err(|error| QueryError::of(&error, &sql, &self.context))
+        let planned = self.planned(|| self.runtime.block_on(self.plan(&sql, pages)))?;
+        planned.map_err(|error| QueryError::of(&error, &sql, &self.context))
+    }
+
+    /// Plans with a stack for deep queries. A panic is an error, for what is planned may be anything.
+    fn planned<T: Send>(&self, plan: impl FnOnce() -> T + Send) -> Result<T, QueryError> {
+        let planned = thread::scope(|scope| {
+            let planner = thread::Builder::new().name("planner".to_owned()).stack_size(PLANNER_STACK_BYTES);
+            let planner = planner.spawn_scoped(scope, || contained(plan));
+            planner.map_err(QueryError::Threads).map(thread::ScopedJoinHandle::join)
+        })?;
+        // The thread itself does not panic.
+        let broken = || "the engine broke down over this query, or over a table that it names".to_owned();
+        planned.unwrap_or_else(|_| Err(broken())).map_err(|_| {
+            let error = DataFusionError::Execution(broken());
+            QueryError::of(&error, "", &self.context)
+        })
     }
 
     async fn plan(&self, sql: &str, pages: &Arc<Pages>) -> datafusion::error::Result<Prepared> {
         let state = self.context.state();
         let mut statement = state.sql_to_statement(sql, &state.config_options().sql_parser.dialect)?;
+        read_only::check_statement(&statement)?;
+        limits::check_uses(&statement)?;
         names::settle(&mut statement);
         let plan = state.statement_to_plan(statement).await?;
-        sorted::refuse_changes(&plan)?;
+        read_only::check_plan(&plan)?;
+        limits::check_plan(&plan)?;
         let (plan, window) = sorted::split_window(plan);
         if !sorted::is_plain(&plan) {
             let plan = sorted::in_order(sorted::rejoin_window(plan, window)?)?;
-            let mut physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+            let optimized = optimized(&state, &plan)?;
+            let mut physical = state.create_physical_plan(&optimized).await?;
             if has_long_columns(&physical) && self.settings.memory_bytes / self.settings.jobs < SORT_BYTES {
                 let mut state = state;
                 *state.config_mut() = state.config().clone().with_target_partitions(1);
-                physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+                physical = state.create_physical_plan(&optimized).await?;
             }
+            read_only::check_execution(&physical)?;
             return Ok(Prepared {
                 sql: sql.to_owned(),
                 plan: physical,
@@ -174,7 +245,8 @@ impl Engine {
         }
         let most = window.1.map(|take| take.saturating_add(window.0));
         pages.keep_order(most);
-        let physical = state.create_physical_plan(&state.optimize(&plan)?).await?;
+        let physical = state.create_physical_plan(&optimized(&state, &plan)?).await?;
+        read_only::check_execution(&physical)?;
         let sql = sql.to_owned();
         Ok(Prepared { sql, plan: physical, pages: Some(pages.clone()), order: Order::Kept, window })
     }
@@ -242,7 +314,7 @@ impl Engine {
             match query.order {
                 Order::Kept => ordered::run(query, self.in_turn(), self.settings.jobs, each).await,
                 Order::Any => {
-                    let mut rows = execute_stream(query.plan.clone(), self.any_order(&query.plan))?;
+                    let mut rows = Rows::of(query.plan.clone(), self.any_order(&query.plan));
                     while let Some(batch) = rows.next().await {
                         if each(batch?).is_break() {
                             query.leave();
@@ -261,6 +333,48 @@ impl Engine {
         let (result, _) = self.runtime.block_on(future::select(run, stopped)).factor_first();
         result.map_err(|error| QueryError::of(&error, &query.sql, &self.context))
     }
+}
+
+/// The rows of a plan, computed by another thread than the one that takes them: it can be left in the middle of a batch.
+struct Rows {
+    receiver: mpsc::Receiver<Option<datafusion::error::Result<RecordBatch>>>,
+    /// Ends when this is dropped.
+    _task: JoinSet<()>,
+}
+
+impl Rows {
+    fn of(plan: Arc<dyn ExecutionPlan>, context: Arc<TaskContext>) -> Self {
+        let (sender, receiver) = mpsc::channel(WAITING);
+        let mut task = JoinSet::new();
+        task.spawn(async move {
+            let mut rows = match execute_stream(plan, context) {
+                Ok(rows) => rows,
+                Err(error) => return drop(sender.send(Some(Err(error))).await),
+            };
+            while let Some(batch) = rows.next().await {
+                if sender.send(Some(batch)).await.is_err() {
+                    return;
+                }
+            }
+            // Who does not listen any more needs no end.
+            _ = sender.send(None).await;
+        });
+        Self { receiver, _task: task }
+    }
+
+    async fn next(&mut self) -> Option<datafusion::error::Result<RecordBatch>> {
+        // A channel that closes without an end was left by a panic.
+        let broken =
+            || Some(Err(DataFusionError::Execution("a thread that ran the query broke down".to_owned())));
+        self.receiver.recv().await.unwrap_or_else(broken)
+    }
+}
+
+/// The plan as it is run, with constants computed.
+fn optimized(state: &SessionState, plan: &LogicalPlan) -> datafusion::error::Result<LogicalPlan> {
+    let plan = state.optimize(plan)?;
+    limits::check_constants(&plan)?;
+    Ok(plan)
 }
 
 impl Prepared {

@@ -1,7 +1,7 @@
 //! Which plans have an order of their own, and one for those that have none.
 
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{DataFusionError, Result};
+use datafusion::common::Result;
 use datafusion::logical_expr::{FetchType, LogicalPlan, LogicalPlanBuilder, SkipType, SortExpr};
 use datafusion::prelude::Expr;
 
@@ -9,16 +9,6 @@ use super::tables::CAPTURES;
 
 /// How many rows to pass over, and how many to take then.
 pub(super) type Window = (usize, Option<usize>);
-
-/// Refuses what would change tables, files or settings.
-pub(super) fn refuse_changes(plan: &LogicalPlan) -> Result<()> {
-    match plan {
-        LogicalPlan::Ddl(_) | LogicalPlan::Dml(_) | LogicalPlan::Copy(_) | LogicalPlan::Statement(_) => Err(
-            DataFusionError::Plan("a query only reads: SELECT, EXPLAIN, DESCRIBE, SHOW TABLES".to_owned()),
-        ),
-        _ => Ok(()),
-    }
-}
 
 /// Whether a plan only picks and filters rows of one table.
 pub(super) fn is_plain(plan: &LogicalPlan) -> bool {

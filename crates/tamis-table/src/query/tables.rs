@@ -8,6 +8,7 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::prelude::{CsvReadOptions, DataFrame, JsonReadOptions, ParquetReadOptions, SessionContext};
 
 use crate::column::COLUMNS;
+use crate::footer;
 
 /// Captures without the columns that need the body.
 pub(super) const CAPTURES: &str = "captures";
@@ -53,6 +54,7 @@ pub(super) async fn of_file(context: &SessionContext, path: &Path) -> Result<Arc
             context.read_json(name, JsonReadOptions::default().file_extension(&ending)).await?
         }
         "parquet" | "pq" => {
+            footer::check(path).map_err(DataFusionError::Execution)?;
             context.read_parquet(name, ParquetReadOptions::default().file_extension(&ending)).await?
         }
         _ => {

@@ -28,6 +28,7 @@ use super::plan::Plan;
 use super::{Context, evaluate};
 use crate::build::Build;
 use crate::column::{Append, Column, Id, schema_of};
+use crate::footer::{check_metadata, contained};
 
 /// The bytes that one checksum covers.
 pub(crate) const BLOCK_BYTES: usize = 256 << 10;
@@ -105,8 +106,9 @@ impl KeptRows {
     pub(super) fn open(part: &PartFile) -> Result<Self, LostPart> {
         let lost = |reason: String| LostPart { path: part.path.clone(), reason };
         let file = CheckedFile::open(part).map_err(|error| lost(error.to_string()))?;
-        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new());
-        let metadata = metadata.map_err(|error| lost(reason(&error)))?;
+        let metadata = contained(|| ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()));
+        let metadata = metadata.map_err(lost)?.map_err(|error| lost(reason(&error)))?;
+        check_metadata(metadata.metadata(), part.bytes).map_err(lost)?;
         let rows = metadata.metadata().file_metadata().num_rows();
         if rows != part.rows as i64 {
             return Err(lost(format!("it has {rows} rows, but the manifest says {}", part.rows)));
@@ -122,6 +124,24 @@ impl KeptRows {
     /// The next rows that pass the filter on kept columns, at most `most`: the kept columns of the plan, then the current
     /// ones. None at the end.
     pub(super) fn next(
+        &mut self,
+        plan: &Plan,
+        rows: &Rows<'_>,
+        most: usize,
+    ) -> Result<Option<RecordBatch>, Failure> {
+        let group = self.next_group;
+        match contained(|| self.next_unless_it_panics(plan, rows, most)) {
+            Ok(next) => next,
+            // Rows of a group that was begun were handed on already, so the archive cannot give all of it again.
+            Err(why) if self.reader.is_some() || self.next_group > group => {
+                let why = format!("{}: {why}", self.path.display());
+                Err(Failure::Query(DataFusionError::Execution(why)))
+            }
+            Err(reason) => Err(Failure::Lost(LostPart { path: self.path.clone(), reason })),
+        }
+    }
+
+    fn next_unless_it_panics(
         &mut self,
         plan: &Plan,
         rows: &Rows<'_>,

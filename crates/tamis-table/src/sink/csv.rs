@@ -9,21 +9,24 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
 use super::cell::Cells;
+use super::formula::{Formulas, cell};
 use super::{Sink, SinkError};
 
 /// Writes comma-separated values, the names first. Memory: one line.
 pub struct CsvSink<W> {
     to: W,
     null: String,
+    /// The columns whose texts must not be formulas.
+    texts: Vec<bool>,
 }
 
 impl<W: Write> CsvSink<W> {
     /// A sink for rows of a schema. Null is written as `null`, which must not need quotes itself.
-    pub fn new(mut to: W, schema: &SchemaRef, null: &str) -> Result<Self, SinkError> {
+    pub fn new(mut to: W, schema: &SchemaRef, null: &str, formulas: Formulas) -> Result<Self, SinkError> {
         let mut line = Vec::new();
-        write_line(schema.fields().iter().map(|field| Some(field.name())), null, &mut line);
+        write_line(schema.fields().iter().map(|field| Some(formulas.cell(field.name()))), null, &mut line);
         to.write_all(&line)?;
-        Ok(Self { to, null: null.to_owned() })
+        Ok(Self { to, null: null.to_owned(), texts: formulas.columns(schema) })
     }
 }
 
@@ -33,7 +36,9 @@ impl<W: Write> Sink for CsvSink<W> {
         let mut line = Vec::new();
         for row in 0..rows.num_rows() {
             line.clear();
-            write_line(columns.iter().map(|cells| cells.text(row)), &self.null, &mut line);
+            let cells =
+                columns.iter().zip(&self.texts).map(|(cells, &is_text)| cell(is_text, cells.text(row)));
+            write_line(cells, &self.null, &mut line);
             self.to.write_all(&line)?;
         }
         Ok(())
@@ -86,7 +91,8 @@ mod tests {
 
     fn written_with_null(rows: &RecordBatch, null: &str) -> String {
         let mut out = Vec::new();
-        let mut sink = Box::new(CsvSink::new(&mut out, &rows.schema(), null).expect("memory takes all"));
+        let mut sink =
+            Box::new(CsvSink::new(&mut out, &rows.schema(), null, Formulas::Kept).expect("memory takes all"));
         sink.write(rows).expect("memory takes all");
         sink.finish().expect("memory takes all");
         String::from_utf8(out).expect("UTF-8")
@@ -100,6 +106,33 @@ mod tests {
         ]);
         let expected = "a,\"b,c\"\nx,\" y\"\n\"1,2\",\"two\r\nlines\"\n\"say \"\"no\"\"\",ü\n,\n\"\",é\n";
         assert_eq!(written(&rows), expected);
+    }
+
+    #[test]
+    fn formulas_are_quoted_if_asked_and_numbers_never() {
+        let rows = samples::of_texts(&[(
+            "=a",
+            vec![
+                Some("=1+1"),
+                Some("+1"),
+                Some("-1"),
+                Some("@x"),
+                Some("\t=1"),
+                Some("a=1"),
+                Some("'="),
+                None,
+            ],
+        )]);
+        let written = |formulas: Formulas| {
+            let mut out = Vec::new();
+            let sink = CsvSink::new(&mut out, &rows.schema(), "", formulas).expect("memory takes all");
+            let mut sink = Box::new(sink);
+            sink.write(&rows).expect("memory takes all");
+            sink.finish().expect("memory takes all");
+            String::from_utf8(out).expect("UTF-8")
+        };
+        assert_eq!(written(Formulas::Kept), "=a\n=1+1\n+1\n-1\n@x\n\"\t=1\"\na=1\n'=\n\"\"\n");
+        assert_eq!(written(Formulas::Quoted), "'=a\n'=1+1\n'+1\n'-1\n'@x\n'\t=1\na=1\n'=\n\"\"\n");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 mod cell;
 mod csv;
+mod formula;
 mod jsonl;
 mod pages;
 mod parquet;
@@ -20,6 +21,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::error::ArrowError;
 
 pub use csv::CsvSink;
+pub use formula::Formulas;
 pub use jsonl::JsonlSink;
 pub use pages::{PageCounts, PagesSink, PagesWanted, page_facts, schema_of_pages};
 pub use parquet::{ParquetOptions, ParquetSink};
@@ -65,4 +67,4 @@ impl From<ParquetError> for SinkError {
 }
 
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;

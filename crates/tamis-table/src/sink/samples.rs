@@ -28,7 +28,7 @@ pub(super) const JSON: [&str; 11] = [
 ];
 
 /// A row with values of every type, and one of nulls.
-pub(super) fn rows() -> RecordBatch {
+pub(crate) fn rows() -> RecordBatch {
     let mut texts = ListBuilder::new(StringBuilder::new());
     texts.append_value([Some("x"), Some("y,z")]);
     texts.append_null();
@@ -67,7 +67,7 @@ fn structs() -> StructArray {
 }
 
 /// Rows of texts in one column for each.
-pub(super) fn of_texts(columns: &[(&str, Vec<Option<&str>>)]) -> RecordBatch {
+pub(crate) fn of_texts(columns: &[(&str, Vec<Option<&str>>)]) -> RecordBatch {
     let columns = columns
         .iter()
         .map(|(name, values)| (*name, Arc::new(StringArray::from(values.clone())) as ArrayRef, true));
@@ -75,7 +75,7 @@ pub(super) fn of_texts(columns: &[(&str, Vec<Option<&str>>)]) -> RecordBatch {
 }
 
 /// A column of nothing.
-pub(super) fn nothing(rows: usize) -> RecordBatch {
+pub(crate) fn nothing(rows: usize) -> RecordBatch {
     let column: ArrayRef = Arc::new(NullArray::new(rows));
     RecordBatch::try_from_iter_with_nullable([("nothing", column, true)]).expect("one column")
 }

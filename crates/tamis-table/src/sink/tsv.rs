@@ -9,21 +9,24 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
 use super::cell::Cells;
+use super::formula::{Formulas, cell};
 use super::{Sink, SinkError};
 
 /// Writes tab-separated values. Memory: one line.
 pub struct TsvSink<W> {
     to: W,
     null: String,
+    /// The columns whose texts must not be formulas.
+    texts: Vec<bool>,
 }
 
 impl<W: Write> TsvSink<W> {
     /// A sink for rows of a schema. Null is written as `null`, which has no tab or line break.
-    pub fn new(mut to: W, schema: &SchemaRef, null: &str) -> Result<Self, SinkError> {
+    pub fn new(mut to: W, schema: &SchemaRef, null: &str, formulas: Formulas) -> Result<Self, SinkError> {
         let mut line = Vec::new();
-        write_line(schema.fields().iter().map(|field| Some(field.name())), null, &mut line);
+        write_line(schema.fields().iter().map(|field| Some(formulas.cell(field.name()))), null, &mut line);
         to.write_all(&line)?;
-        Ok(Self { to, null: null.to_owned() })
+        Ok(Self { to, null: null.to_owned(), texts: formulas.columns(schema) })
     }
 }
 
@@ -33,7 +36,9 @@ impl<W: Write> Sink for TsvSink<W> {
         let mut line = Vec::new();
         for row in 0..rows.num_rows() {
             line.clear();
-            write_line(columns.iter().map(|cells| cells.joined(row)), &self.null, &mut line);
+            let cells =
+                columns.iter().zip(&self.texts).map(|(cells, &is_text)| cell(is_text, cells.joined(row)));
+            write_line(cells, &self.null, &mut line);
             self.to.write_all(&line)?;
         }
         Ok(())
@@ -76,7 +81,8 @@ mod tests {
 
     fn written_with_null(rows: &RecordBatch, null: &str) -> String {
         let mut out = Vec::new();
-        let mut sink = Box::new(TsvSink::new(&mut out, &rows.schema(), null).expect("memory takes all"));
+        let mut sink =
+            Box::new(TsvSink::new(&mut out, &rows.schema(), null, Formulas::Kept).expect("memory takes all"));
         sink.write(rows).expect("memory takes all");
         sink.finish().expect("memory takes all");
         String::from_utf8(out).expect("UTF-8")

@@ -9,9 +9,8 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use tamis_table::query::Engine;
 use tamis_table::{Context, Pages};
-use tempfile::TempDir;
 
-use super::query::{Table, Watch, register_duplicates, settings, spill_folder, told};
+use super::query::{Spill, Table, Watch, register_duplicates, settings, spill_folder, told};
 use crate::interrupt;
 use crate::memory::Memory;
 use crate::outcome::Outcome;
@@ -25,7 +24,7 @@ pub(super) struct Asker {
     pages: Arc<Pages>,
     found: Outcome,
     /// Goes away with it.
-    _spill: TempDir,
+    _spill: Spill,
 }
 
 impl Asker {

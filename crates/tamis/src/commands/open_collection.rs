@@ -87,6 +87,10 @@ pub(super) fn explain(error: Error) -> anyhow::Error {
         Error::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
             "make room, and run the command again: it goes on where it stopped".to_owned()
         }
+        Error::Link { .. } => {
+            "nothing was touched; tamis follows no links in a collection: put what it points to in its place, or remove it"
+                .to_owned()
+        }
         _ => return anyhow!(error),
     };
     anyhow!(error).hint(hint)

@@ -368,3 +368,11 @@ fn pages_that_no_focused_crawl_met_are_judged_too() {
     assert!(String::from_utf8_lossy(&told.stderr).contains("the model has changed"), "{told}");
     assert!(ranked().lines().count() < list.lines().count(), "fewer are relevant now");
 }
+
+#[test]
+fn a_dry_run_shows_the_command_that_runs_after_each_step() {
+    let plan = "collection = 'c'\n[clean]\n[dedup]\n[done]\ncommand = ['sh', '-c', 'touch ran']\n";
+    let scene = scene().file("plan.toml", plan);
+    scene.check("build-dry-run-done", "build plan.toml --dry-run");
+    assert_eq!(scene.files(), ["plan.toml"], "nothing was run");
+}

@@ -286,3 +286,126 @@ fn a_package_is_taken_whole_and_read_inside() {
     let index = fs::read_to_string(scene.folder().join("eclipse/index/p.wacz.cdxj")).expect("there");
     assert!(index.contains(r#""filename": "p.wacz#archive/a.warc.gz""#), "{index}");
 }
+
+/// A collection with kept columns, and files outside that must stay as they are.
+#[cfg(unix)]
+fn beside_precious() -> Scene {
+    let scene = eclipse().file("precious/a.txt", "precious\n").file("precious/sub/b.parquet", "precious\n");
+    let ran = scene.run("import eclipse a.warc.gz seeds.txt");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    scene
+}
+
+#[cfg(unix)]
+fn assert_untouched(scene: &Scene, line: &str) {
+    let read = |name: &str| fs::read_to_string(scene.folder().join("precious").join(name));
+    let found = (read("a.txt").ok(), read("sub/b.parquet").ok());
+    let precious = Some("precious\n".to_owned());
+    assert_eq!(found, (precious.clone(), precious), "{line}");
+    let names: Vec<String> = scene.files().into_iter().filter(|name| name.starts_with("precious")).collect();
+    assert_eq!(names, ["precious/a.txt", "precious/sub/b.parquet"], "{line}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_collection_lead_no_command_out_of_it() {
+    use std::os::unix::fs::symlink;
+
+    let lines = [
+        "clean eclipse",
+        "report eclipse",
+        "dedup eclipse",
+        "status eclipse",
+        "import eclipse more",
+        "archives repair eclipse",
+        "archives remove eclipse a.warc.gz",
+        "archives empty-trash eclipse",
+        "archives relocate eclipse a.warc.gz a.warc.gz",
+        "query eclipse 'select url from pages'",
+        "crawl eclipse http://127.0.0.1:9/ --contact a@a.example",
+        "fetch eclipse --contact a@a.example",
+    ];
+    for (name, target) in [
+        ("pages", "precious/sub"),
+        ("dedup", "precious"),
+        ("trash", "precious"),
+        ("archive", "precious"),
+        ("index", "precious"),
+        ("frontier", "precious"),
+        ("frontier-fetch", "precious"),
+        ("lock", "precious/a.txt"),
+        ("report.html", "precious/a.txt"),
+        ("runs.jsonl", "precious/a.txt"),
+        ("archives.jsonl", "precious/a.txt"),
+        ("fetched.tsv", "precious/a.txt"),
+        ("relevance.jsonl", "precious/a.txt"),
+        ("pages/_manifest.json", "precious/a.txt"),
+        ("lock", "precious/new.txt"),
+    ] {
+        let scene = beside_precious();
+        let link = scene.folder().join("eclipse").join(name);
+        if link.is_dir() {
+            fs::remove_dir_all(&link).expect("removed");
+        } else if link.exists() {
+            fs::remove_file(&link).expect("removed");
+        }
+        symlink(scene.folder().join(target), &link).expect("made");
+        for line in lines {
+            let ran = scene.run(line);
+            assert_ne!(ran.code, Some(0), "{name}, {line}: {ran}");
+            let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+            let expected = format!("eclipse/{name} is a symbolic link");
+            assert!(said.contains(&expected), "{name}, {line}: {ran}");
+            assert_untouched(&scene, &format!("{name}, {line}"));
+        }
+    }
+    let scene = beside_precious();
+    symlink(scene.folder().join("precious/a.txt"), scene.folder().join("eclipse/report.html")).expect("made");
+    scene.check("collection-link", "report eclipse");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_in_lists_lead_no_command_out_of_a_collection() {
+    let manifest = |file: &str| {
+        format!(r#"{{"version":1,"parts":[{{"file":"{file}","archive":"a.warc.gz","end":null}}]}}"#)
+    };
+    let list = |name: &str| {
+        let archive = format!(
+            r#"{{"name":"{name}","kept":"copy","origin":{{"path":"/x","modified_ns":null}},"bytes":9,"sha256":"","records":1,"captures":1,"faults":0}}"#
+        );
+        format!("{{\"format\":\"tamis-archives\",\"version\":1}}\n{archive}\n")
+    };
+    let removal = |name: &str, part: &str| {
+        format!(
+            r#"{{"archive":{{"name":"{name}","kept":"copy","origin":{{"path":"/x","modified_ns":null}},"bytes":9,"sha256":"","records":1,"captures":1,"faults":0}},"parts":["{part}"]}}"#
+        )
+    };
+    for (file, text) in [
+        ("pages/_manifest.json", manifest("../../precious/sub/b.parquet")),
+        ("pages/_manifest.json", manifest("PLACE/precious/sub/b.parquet")),
+        ("archives.jsonl", list("../../precious/a.txt")),
+        ("archives.jsonl", list("PLACE/precious/a.txt")),
+        ("archives.jsonl", list("..")),
+        ("trash/a/removal.json", removal("../../precious/a.txt", "x.parquet")),
+        ("trash/a/removal.json", removal("a.warc.gz", "../../precious/sub/b.parquet")),
+    ] {
+        let scene =
+            eclipse().file("precious/a.txt", "precious\n").file("precious/sub/b.parquet", "precious\n");
+        let text = text.replace("PLACE", &scene.folder().display().to_string());
+        let scene = scene.file(&format!("eclipse/{file}"), &text);
+        for line in [
+            "clean eclipse",
+            "archives remove eclipse ../../precious/a.txt",
+            "archives repair eclipse",
+            "dedup eclipse",
+            "report eclipse",
+        ] {
+            scene.run(line);
+            assert_untouched(&scene, &format!("{text}: {line}"));
+        }
+        let scene = eclipse().file(&format!("eclipse/{file}"), &text);
+        let ran = scene.run("clean eclipse");
+        assert_eq!(ran.code, Some(2), "{text}: {ran}");
+    }
+}

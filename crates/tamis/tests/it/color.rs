@@ -41,3 +41,69 @@ fn help_and_errors_are_colored_alike() {
 fn what_is_colored_reads_the_same() {
     scene().check("color-alone", "--color always");
 }
+
+/// A name as a hostile archive or folder may have it: a title, colours, C1, a line written over, text reversed.
+#[cfg(target_os = "linux")]
+const NAME: &str = "a\u{1b}]0;x\u{7}\u{1b}[31m\u{9b}2J\rb\u{202e}c.warc";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_files_reach_no_terminal_as_sequences() {
+    let scene = crate::scene().file(NAME, "no archive").file("list", NAME);
+    for line in
+        ["warc check @list", "warc ls @list -v", "status @list", "query @list 'select url from pages'"]
+    {
+        for color in ["never", "always"] {
+            let ran = scene.run(&format!("{line} --color {color}"));
+            let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+            let ours = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[33m", "\u{1b}[36m", "\u{1b}[2m", "\u{1b}[0m"];
+            let left = ours.iter().fold(said.clone(), |said, color| said.replace(color, ""));
+            let is_bad = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+            assert!(!left.contains(is_bad), "{line}: {said:?}");
+        }
+    }
+    let said = scene.run("query @list 'select url from pages'").stderr;
+    assert!(
+        String::from_utf8_lossy(&said).contains("a\\u{1b}]0;x\\u{7}"),
+        "{:?}",
+        String::from_utf8_lossy(&said)
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn titles_are_tamed_on_a_terminal_and_kept_in_a_pipe() {
+    use std::process::{Command, Stdio};
+
+    use tamis_testkit::{ArchiveBuilder, Record, http_response};
+
+    let title = "t\u{1b}]0;owned\u{7}\u{9b}2J\u{202e}x";
+    let page =
+        Record::response("http://a.example/", http_response("text/html", format!("<title>{title}</title>")));
+    let scene = crate::scene().file("a.warc", ArchiveBuilder::new().plain(&page).build());
+    let piped = scene.run("query a.warc 'select title from pages' --format csv").stdout;
+    let piped = String::from_utf8_lossy(&piped).into_owned();
+    for format in ["csv", "tsv", "table"] {
+        let line = format!(
+            "{} query a.warc 'select title from pages' --format {format}",
+            env!("CARGO_BIN_EXE_tamis")
+        );
+        // `script` of util-linux gives a command a terminal; where it is missing, the filter's own tests are left.
+        let ran = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(scene.folder())
+            .stdin(Stdio::null())
+            .output();
+        let Ok(ran) = ran else {
+            eprintln!("no `script` on this machine: skipped");
+            return;
+        };
+        let seen = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(seen.contains("title"), "{seen:?}");
+        assert!(
+            !seen.contains("\u{1b}]0") && !seen.contains(['\u{7}', '\u{9b}', '\u{202e}']),
+            "{format}: {seen:?}"
+        );
+    }
+    assert!(piped.contains('\u{202e}'), "a pipe gets what the page has: {piped:?}");
+}

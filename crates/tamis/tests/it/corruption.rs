@@ -239,3 +239,89 @@ fn a_folder_without_a_collection_is_not_repaired() {
     assert_eq!(scene.run("archives repair notes").code, Some(2));
     assert_eq!(scene.files(), ["notes/x.txt"]);
 }
+
+/// The CRC-32 of a part that is smaller than a block.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, byte: &u8| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
+    };
+    !bytes.iter().fold(!0, step)
+}
+
+fn parquet_parts(scene: &Scene) -> Vec<PathBuf> {
+    let folder = scene.folder().join("eclipse/pages");
+    let entries = fs::read_dir(folder).expect("there").map(|entry| entry.expect("readable").path());
+    let mut parts: Vec<PathBuf> =
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == "parquet")).collect();
+    parts.sort();
+    parts
+}
+
+/// The end of a Parquet file, damaged in many ways: the magic, the length of the metadata, the metadata.
+fn damaged_footers(sound: &[u8]) -> Vec<Vec<u8>> {
+    let end = sound.len();
+    let mut all: Vec<Vec<u8>> = [8, 12, end / 2, end - 9, end - 4].map(|len| sound[..len].to_vec()).into();
+    for at in (end - 8..end).chain((end.saturating_sub(900)..end - 8).step_by(67)) {
+        for value in [0x7f, 0xff] {
+            let mut bytes = sound.to_vec();
+            bytes[at] = value;
+            all.push(bytes);
+        }
+    }
+    all
+}
+
+#[test]
+fn a_table_with_a_damaged_footer_is_an_error_and_no_panic() {
+    let scene = sound();
+    let ran = scene.run("query own.warc.gz 'select url, title from pages' -o rows.parquet");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let sound = fs::read(scene.folder().join("rows.parquet")).expect("written");
+    let mut refused = 0;
+    for bytes in damaged_footers(&sound) {
+        fs::write(scene.folder().join("bad.parquet"), bytes).expect("writable");
+        let ran = scene.run("query own.warc.gz --table t=bad.parquet 'select count(*), max(title) from t'");
+        assert!(matches!(ran.code, Some(0 | 2)), "{ran}");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(!said.contains("panicked"), "{ran}");
+        refused += usize::from(said.starts_with("error: table t: bad.parquet: "));
+    }
+    assert!(refused > 20, "{refused} were refused");
+}
+
+#[test]
+fn a_part_whose_footer_is_damaged_but_has_its_checksums_is_read_from_the_archive() {
+    let scene = sound();
+    let expected = scene.run(KEPT).stdout;
+    let manifest = scene.folder().join("eclipse/pages/_manifest.json");
+    let parts = parquet_parts(&scene);
+    let part = parts.first().expect("a part");
+    let name = part.file_name().expect("named").to_string_lossy().into_owned();
+    let sound = fs::read(part).expect("there");
+    let text = fs::read_to_string(&manifest).expect("there");
+    let mut reported = 0;
+    for bytes in damaged_footers(&sound).into_iter().step_by(3) {
+        // What somebody writes who wants to deceive: a list whose checksums are those of the damaged file.
+        let mut json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        json["version"] = 1.into();
+        json.as_object_mut().expect("an object").remove("crc");
+        for entry in json["parts"].as_array_mut().expect("a list") {
+            if entry["file"] == *name {
+                entry["bytes"] = bytes.len().into();
+                entry["blocks"] = format!("{:08x}", crc32(&bytes)).into();
+            }
+        }
+        fs::write(&manifest, json.to_string()).expect("writable");
+        fs::write(part, &bytes).expect("writable");
+        for line in [KEPT, "report eclipse -o - --compute"] {
+            let ran = scene.run(line);
+            let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+            assert!(matches!(ran.code, Some(0 | 2)) && !said.contains("panicked"), "{line}: {ran}");
+            if line == KEPT {
+                assert!(ran.code == Some(2) || ran.stdout == expected, "{ran}");
+                reported += usize::from(said.contains(&name) && ran.stdout == expected);
+            }
+        }
+    }
+    assert!(reported > 5, "{reported} were reported and read from the archive");
+}

@@ -84,3 +84,58 @@ fn a_query_that_is_interrupted_leaves_nothing_behind() {
     assert_eq!(child.wait().expect("it ends").code(), Some(130));
     assert_eq!(entries(), 1, "all but what was there is gone");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_query_ends_within_a_second_wherever_it_is() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+    use std::{fs, thread};
+
+    use tamis_testkit::{ArchiveBuilder, Record, http_response};
+
+    let record = Record::response("http://a.example/", http_response("text/html", "<p>some text"));
+    let archive = ArchiveBuilder::new().gzip(&record).build();
+    for sql in [
+        // One call for one row, which takes minutes.
+        "select levenshtein(repeat(url, 20000), repeat(url, 20001)) from pages",
+        // The same while the query is planned.
+        "select levenshtein(repeat('abc', 200000), repeat('bca', 200001))",
+        // Many batches.
+        "select count(*) from generate_series(1, 100000000000000)",
+        "select a.value from generate_series(1, 1000000) a cross join generate_series(1, 100000000) b",
+    ] {
+        for signal in ["-INT", "-TERM"] {
+            let scene = crate::scene().file("a.warc.gz", &archive).file("tmp/keep", "");
+            let temp = scene.folder().join("tmp");
+            // Tests that run in the background ignore signals, and what they start inherits that.
+            let mut child = Command::new("env")
+                .args(["--default-signal", env!("CARGO_BIN_EXE_tamis"), "query", "a.warc.gz", sql])
+                .args(["-o", "tmp/out.csv"])
+                .current_dir(scene.folder())
+                .env("TMPDIR", &temp)
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("it starts");
+            let begun = Instant::now();
+            while fs::read_dir(&temp).expect("there").count() < 2 && begun.elapsed() < Duration::from_secs(20)
+            {
+                thread::sleep(Duration::from_millis(5));
+            }
+            thread::sleep(Duration::from_millis(500));
+            assert_eq!(child.try_wait().expect("it runs"), None, "{sql} is still running");
+            let sent =
+                Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill runs");
+            assert!(sent.success());
+            let begun = Instant::now();
+            let ended = child.wait_with_output().expect("it ends");
+            let took = begun.elapsed();
+            let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+            assert_eq!(ended.status.code(), Some(130), "{sql}: {said}");
+            // A second, and what a busy machine takes besides.
+            assert!(took < Duration::from_secs(3), "{sql}: {took:?}");
+            assert!(said.contains("interrupted; to go on: "), "{sql}: {said}");
+            assert_eq!(scene.files(), ["a.warc.gz", "tmp/keep"], "{sql}");
+        }
+    }
+}

@@ -228,3 +228,165 @@ fn records_larger_than_a_range_are_no_damage() {
         assert_eq!((ran.code, String::from_utf8_lossy(&ran.stderr).trim()), (Some(0), ""), "{sql}: {ran}");
     }
 }
+
+#[test]
+fn a_query_writes_no_file_however_deep_the_sink_is() {
+    let scene = pages().file("kept.csv", "kept\n");
+    let kept = scene.folder().join("kept.csv");
+    let before = scene.files();
+    let path = kept.display();
+    for sql in [
+        format!("copy (select url from pages) to '{path}' stored as csv"),
+        format!("explain copy (select url from pages) to '{path}' stored as csv"),
+        format!("explain analyze copy (select url from pages) to '{path}' stored as csv"),
+        format!("explain verbose copy pages to '{path}' stored as csv"),
+        format!("explain analyze verbose copy pages to '{path}.new' stored as parquet"),
+        format!("create external table t (a varchar) stored as csv location '{path}'"),
+        format!("explain create external table t (a varchar) stored as csv location '{path}'"),
+        "create table t as select url from pages".to_owned(),
+        "create view v as select url from pages".to_owned(),
+        "explain analyze create table t as select url from pages".to_owned(),
+        "select url into t from pages".to_owned(),
+        "insert into pages select * from pages".to_owned(),
+        "explain analyze insert into pages select * from pages".to_owned(),
+        "delete from pages where true".to_owned(),
+        "update pages set url = 'x'".to_owned(),
+        "truncate table pages".to_owned(),
+        "set datafusion.execution.target_partitions = 1".to_owned(),
+        "explain set datafusion.execution.target_partitions = 1".to_owned(),
+        "reset datafusion.execution.target_partitions".to_owned(),
+        "prepare p as select url from pages".to_owned(),
+        "start transaction".to_owned(),
+        "create function f(int) returns int return $1".to_owned(),
+        "select * from (copy pages to 'x')".to_owned(),
+    ] {
+        let scene = pages().file("kept.csv", "kept\n").file("q.sql", &sql);
+        let ran = scene.run("query a.warc.gz -f q.sql");
+        assert_eq!(ran.code, Some(2), "{sql}: {ran}");
+        assert_eq!(scene.files(), ["a.warc.gz", "kept.csv", "q.sql"], "{sql}");
+    }
+    assert_eq!((fs::read_to_string(&kept).expect("still there").as_str(), scene.files()), ("kept\n", before));
+    for sql in
+        ["explain analyze select url from pages", "show tables", "describe pages", "show columns from pages"]
+    {
+        let ran = scene.run(&format!("query a.warc.gz '{sql}'"));
+        assert_eq!(ran.code, Some(0), "{sql}: {ran}");
+    }
+}
+
+#[test]
+fn functions_that_grow_stay_within_the_memory() {
+    let scene = pages();
+    for (sql, function) in [
+        ("select length(repeat('a', 2000000000))", "repeat"),
+        ("select length(repeat(url, 2000000000)) from pages", "repeat"),
+        ("select length(lpad('a', 2000000000))", "lpad"),
+        ("select length(rpad(url, 2000000000, 'é')) from pages", "rpad"),
+        ("select length(replace(repeat(url, 100000), 'e', repeat('b', 60000))) from pages", "replace"),
+        (
+            "select length(regexp_replace(repeat(url, 100000), 'e', repeat('b', 60000), 'g')) from pages",
+            "regexp_replace",
+        ),
+        ("select cardinality(range(0, 2000000000))", "range"),
+        ("select cardinality(generate_series(0, 2000000000 + status)) from pages", "generate_series"),
+        (
+            "select cardinality(generate_series(timestamp '2000-01-01', timestamp '2024-01-01', interval '1 second'))",
+            "generate_series",
+        ),
+        ("select cardinality(array_repeat(url, 2000000000)) from pages", "array_repeat"),
+        ("select cardinality(array_resize(make_array(1), 2000000000))", "array_resize"),
+    ] {
+        let scene = pages().file("q.sql", sql);
+        let ran = scene.run("query a.warc.gz -f q.sql --memory 358MB");
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert_eq!(ran.code, Some(2), "{sql}: {ran}");
+        assert!(said.contains(&format!("{function} would make more than")), "{sql}: {ran}");
+    }
+    for (sql, expected) in [
+        ("select length(repeat('ab', 1000)) as n", "2000"),
+        ("select lpad('a', 3, 'é') as n", "ééa"),
+        ("select replace('aXbX', 'X', '--') as n", "a--b--"),
+        ("select regexp_replace('aXbX', 'X', '-', 'g') as n", "a-b-"),
+        ("select cardinality(generate_series(1, 1000)) as n", "1000"),
+        (
+            "select cardinality(range(timestamp '2000-01-01', timestamp '2000-02-01', interval '1 day')) as n",
+            "31",
+        ),
+        ("select concat('a', null, 'b') as n", "ab"),
+        ("select array_to_string(array_repeat('a', 3), '-') as n", "a-a-a"),
+        ("select cardinality(array_concat(make_array(1), make_array(2))) as n", "2"),
+    ] {
+        let scene = pages().file("q.sql", sql);
+        let ran = scene.run("query a.warc.gz -f q.sql --format csv");
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), format!("n\n{expected}\n"), "{sql}: {ran}");
+    }
+    scene.check(
+        "query-grows",
+        "query a.warc.gz \"select length(repeat(url, 2000000000)) from pages\" --memory 358MB",
+    );
+}
+
+#[test]
+fn queries_that_are_too_deep_or_too_large_are_refused() {
+    let deep = |count: usize| format!("select 1{} as n", "+1".repeat(count));
+    let doubling: String =
+        (1..40).map(|at| format!(", t{at} as (select a.n from t{} a, t{} b)", at - 1, at - 1)).collect();
+    for sql in [
+        deep(100_000),
+        format!("select {}1{}", "(".repeat(100_000), ")".repeat(100_000)),
+        format!("select {}true", "not ".repeat(100_000)),
+        format!("select {}1", "- ".repeat(100_000)),
+        format!("select x{}", "::int".repeat(100_000)),
+        format!("select 1{}", " union all select 1".repeat(100_000)),
+        format!("select 1 from pages{}", " cross join pages".repeat(100_000)),
+        format!("select '{}'", "a".repeat(2 << 20)),
+        format!("select url from pages where url in ('{}')", "a".repeat(100_000)),
+        format!("with t0 as (select 1 as n){doubling} select count(*) from t39"),
+        "select repeat('a', 10000000) from pages".to_owned(),
+    ] {
+        let ran = pages().file("q.sql", &sql).run("query a.warc.gz -f q.sql");
+        let (start, _) = sql.split_at(sql.len().min(60));
+        assert_eq!(ran.code, Some(2), "{start}: {ran}");
+        assert!(String::from_utf8_lossy(&ran.stderr).starts_with("error: the query is "), "{start}: {ran}");
+    }
+    let ran = pages().file("q.sql", deep(1_500)).run("query a.warc.gz -f q.sql --format csv");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "n\n1501\n", "{ran}");
+    let of_rows = format!("select max(status{}) as n from pages", " + status".repeat(1_500));
+    let ran = pages().file("q.sql", of_rows).run("query a.warc.gz -f q.sql --format csv");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "n\n300200\n", "{ran}");
+    let terms = vec!["url like '%sieve%'"; 900].join(" or ");
+    let ran = pages()
+        .file("q.sql", format!("select count(*) as n from pages where {terms}"))
+        .run("query a.warc.gz -f q.sql --format csv");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "n\n2\n", "{ran}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn values_that_nobody_counts_end_the_query_before_they_fill_the_machine() {
+    let doubling: String =
+        (1..40).map(|at| format!(", t{at} as (select s || s as s from t{})", at - 1)).collect();
+    let sql = format!("with t0 as (select url as s from pages){doubling} select max(length(s)) from t39");
+    let scene = pages().file("q.sql", sql).file("tmp/keep", "");
+    let temp = scene.folder().join("tmp").display().to_string();
+    let scene = scene.env("TMPDIR", &temp);
+    let ran = scene.run("query a.warc.gz -f q.sql --memory 358MB");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!(ran.code, Some(2), "{ran}");
+    assert!(said.contains("far more memory than the 358 MB it may") && said.contains("\nhint: "), "{ran}");
+    assert_eq!(fs::read_dir(temp).expect("there").count(), 1, "what was spilled is gone");
+}
+
+#[test]
+fn formulas_are_written_as_text_if_asked() {
+    let scene = pages().file("q.sql", "select '=1+1' as a, -5 as b, '-5' as c, url from pages limit 1");
+    let rows = |options: &str| {
+        String::from_utf8_lossy(&scene.run(&format!("query a.warc.gz -f q.sql {options}")).stdout)
+            .into_owned()
+    };
+    let url = "https://sieve.example/";
+    assert_eq!(rows("--format csv"), format!("a,b,c,url\n=1+1,-5,-5,{url}\n"));
+    assert_eq!(rows("--format csv --csv-safe"), format!("a,b,c,url\n'=1+1,-5,'-5,{url}\n"));
+    assert_eq!(rows("--format tsv --csv-safe"), format!("a\tb\tc\turl\n'=1+1\t-5\t'-5\t{url}\n"));
+    scene.check("query-csv-safe-jsonl", "query a.warc.gz -f q.sql --format jsonl --csv-safe");
+}

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
+use tamis_collection::links::no_follow;
 
 use super::step::Step;
 use crate::commands::new::now;
@@ -82,7 +83,8 @@ impl Events {
         let cannot = || format!("cannot write {}", self.path.display());
         let is_cut = fs::read(&self.path).is_ok_and(|bytes| !bytes.is_empty() && !bytes.ends_with(b"\n"));
         let line = format!("{}{}\n", if is_cut { "\n" } else { "" }, event.to_json());
-        let mut file = OpenOptions::new().create(true).append(true).open(&self.path).with_context(cannot)?;
+        let mut file =
+            no_follow(OpenOptions::new().create(true).append(true)).open(&self.path).with_context(cannot)?;
         file.write_all(line.as_bytes()).and_then(|()| file.sync_data()).with_context(cannot)
     }
 }

@@ -41,6 +41,7 @@ use step::Step;
 /// The arguments of `tamis build`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+A plan is a program: [done] runs any command, and steps read and write files. Build only plans you trust; --dry-run shows what they run. \
 A plan is a TOML file. Its tables are steps, run in this order: [import], [fetch], [crawl], [clean], [dedup], [[output]], [report]. \
 Keys of a step are the long options of its command (`tamis crawl --help`), so `delay = 2` is --delay 2 and \
 `requisites = true` is --requisites; but `max-pages` counts the pages of all runs (--total-pages), since a plan says what there is to be in the end. \
@@ -96,6 +97,10 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     if args.dry_run {
         for step in &plan.steps {
             session.printer.say(format_args!("{}", step.command()));
+        }
+        if !plan.when_done.is_empty() {
+            let command = command_line::join(&plan.when_done);
+            session.printer.say(format_args!("after each step, in {}: {command}", plan.folder.display()));
         }
         return Ok(Outcome::Done);
     }

@@ -6,8 +6,10 @@ use std::io::Write as _;
 use std::path::{Component, Path, PathBuf, absolute};
 
 use anyhow::{Context as _, anyhow};
+use tamis_collection::links::{self, no_follow};
 
 use super::step::Step;
+use crate::commands::open_collection::explain;
 use crate::hint::WithHint;
 
 /// The list, in the collection: a path a line, relative to the folder that the collection is in if it is there, written before the file itself.
@@ -22,6 +24,7 @@ pub(super) struct Outputs {
 
 impl Outputs {
     pub(super) fn of(collection: &Path) -> anyhow::Result<Self> {
+        links::check(collection).map_err(|error| explain(error.into()))?;
         let list = collection.join(FILE);
         let text = match fs::read(&list) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
@@ -71,7 +74,8 @@ impl Outputs {
             return Ok(());
         }
         let cannot = || format!("cannot write {}", self.list.display());
-        let mut file = OpenOptions::new().create(true).append(true).open(&self.list).with_context(cannot)?;
+        let mut file =
+            no_follow(OpenOptions::new().create(true).append(true)).open(&self.list).with_context(cannot)?;
         file.write_all(format!("{key}\n").as_bytes()).and_then(|()| file.sync_data()).with_context(cannot)?;
         self.claimed.insert(key);
         Ok(())

@@ -14,6 +14,7 @@ use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
 use crate::human_size::HumanSize;
 use crate::printer::{Printer, Verbosity};
+use crate::terminal::{Colors, safe};
 use crate::when::When;
 
 /// Where there is no terminal, a line so often.
@@ -73,7 +74,7 @@ impl<'p> Dashboard<'p> {
         }
         self.last = Some((now, snapshot.clone()));
         if let Some(bar) = &self.bar {
-            bar.set_message(self.screen(snapshot, archive));
+            bar.set_message(safe(&self.screen(snapshot, archive), Colors::Pass).into_owned());
             bar.tick();
         } else if self.has_lines && now >= self.next_line {
             self.next_line = now + BETWEEN_LINES;

@@ -7,8 +7,8 @@ use anyhow::anyhow;
 use clap::ValueEnum;
 use tamis_table::SchemaRef;
 use tamis_table::sink::{
-    ArticleSink, CsvSink, JsonlSink, ParquetOptions, ParquetSink, PlanSink, ReferenceSink, Sink, SinkError,
-    TableOptions, TableSink, TextSink, TsvSink, is_plan,
+    ArticleSink, CsvSink, Formulas, JsonlSink, ParquetOptions, ParquetSink, PlanSink, ReferenceSink, Sink,
+    SinkError, TableOptions, TableSink, TextSink, TsvSink, is_plan,
 };
 use terminal_size::{Width, terminal_size_of};
 
@@ -61,6 +61,9 @@ pub(in crate::commands) struct RowsArgs {
     /// Write null as TEXT in csv and tsv; csv quotes values that are equal to it [default: nothing]
     #[arg(long, value_name = "TEXT", value_parser = null_text)]
     null: Option<String>,
+    /// Put ' before texts in csv and tsv that a spreadsheet would take for a formula: those that begin with = + - @
+    #[arg(long)]
+    csv_safe: bool,
 }
 
 /// How rows are written.
@@ -68,6 +71,7 @@ pub(in crate::commands) struct RowsArgs {
 pub(in crate::commands) struct Rows {
     format: Format,
     null: String,
+    formulas: Formulas,
 }
 
 impl RowsArgs {
@@ -85,7 +89,12 @@ impl RowsArgs {
         if self.null.is_some() && !matches!(format, Format::Csv | Format::Tsv) {
             return Err(anyhow!("--null is for csv and tsv")).hint("add `--format csv` or `--format tsv`");
         }
-        Ok(Rows { format, null: self.null.clone().unwrap_or_default() })
+        if self.csv_safe && !matches!(format, Format::Csv | Format::Tsv) {
+            return Err(anyhow!("--csv-safe is for csv and tsv"))
+                .hint("add `--format csv` or `--format tsv`");
+        }
+        let formulas = if self.csv_safe { Formulas::Quoted } else { Formulas::Kept };
+        Ok(Rows { format, null: self.null.clone().unwrap_or_default(), formulas })
     }
 }
 
@@ -118,7 +127,7 @@ impl Format {
         is_seen: bool,
         schema: &SchemaRef,
     ) -> Result<Box<dyn Sink + 'w>, SinkError> {
-        Rows { format: self, null: String::new() }.sink(to, is_seen, schema)
+        Rows { format: self, null: String::new(), formulas: Formulas::Kept }.sink(to, is_seen, schema)
     }
 
     pub(in crate::commands) fn content(self) -> Content {
@@ -145,8 +154,8 @@ impl Rows {
     ) -> Result<Box<dyn Sink + 'w>, SinkError> {
         Ok(match self.format {
             Format::Table => return Ok(table(to, is_seen, schema)),
-            Format::Csv => Box::new(CsvSink::new(to, schema, &self.null)?),
-            Format::Tsv => Box::new(TsvSink::new(to, schema, &self.null)?),
+            Format::Csv => Box::new(CsvSink::new(to, schema, &self.null, self.formulas)?),
+            Format::Tsv => Box::new(TsvSink::new(to, schema, &self.null, self.formulas)?),
             Format::Reference => Box::new(ReferenceSink::new(to, schema)?),
             Format::Jsonl => Box::new(JsonlSink::new(to, schema)),
             Format::Text => Box::new(TextSink::new(to)),
@@ -196,7 +205,7 @@ mod tests {
             assert!(error.to_string().starts_with(name), "{error}");
             assert!(hints(&error)[0].starts_with("known endings: .csv, .tsv,"), "{error}");
         }
-        let asked = RowsArgs { format: Some(Format::Csv), null: None };
+        let asked = RowsArgs { format: Some(Format::Csv), null: None, csv_safe: false };
         assert!(asked.rows(Some(Path::new("x.xlsx"))).is_ok(), "--format says what the name does not");
     }
 }

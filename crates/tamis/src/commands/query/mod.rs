@@ -2,7 +2,10 @@
 //!
 //! Memory: `--memory` in all. Each thread that reads counts for 64 MiB of it, the program and the output for 192 MiB;
 //! sorts, groups and joins use the rest, at least a quarter, and spill to disk beyond that. Threads that do not fit are not
-//! started, and a limit that does not hold one thread is refused.
+//! started, and a limit that does not hold one thread is refused. What expressions make of a batch of rows is not counted; functions that
+//! grow have limits of their own, and a [`Ceiling`] ends the program if it takes half as much again as the limit and 256 MiB more.
+//!
+//! Ctrl-C and SIGTERM end it within a second, also in the middle of a batch.
 
 mod columns;
 mod format;
@@ -17,6 +20,7 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use tamis_collection::Collection;
@@ -26,6 +30,7 @@ use tamis_table::sink::SinkError;
 use tamis_table::{Context, Cut, Pages, RecordBatch};
 use tempfile::TempDir;
 
+use crate::ceiling::Ceiling;
 use crate::commands::open_collection::explain;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
@@ -36,6 +41,7 @@ use crate::memory::Memory;
 use crate::outcome::Outcome;
 use crate::output::OutputArgs;
 use crate::progress::{Progress, Work};
+use crate::scrap::Scrap;
 use crate::session::Session;
 use crate::summary::Summary;
 pub(super) use format::{Format, Rows, RowsArgs};
@@ -60,6 +66,10 @@ and the like, in double quotes, are names of columns, too.
 
 Rows come in the order of the inputs. A query that groups, joins or is DISTINCT is sorted by all columns unless it has ORDER BY. \
 The order is the same for any number of threads.
+
+A query only reads. --memory bounds what sorts, groups and joins hold, which go to the disk beyond it, and what functions such as repeat \
+make of a batch of rows (64 MiB to 1 GiB); the values of other expressions are not counted, and a query whose process takes half as much \
+again as --memory and 256 MiB more is ended (on Linux). Its text may have 1 MiB, an expression 4,000 words and signs.
 
 Exit code 2 if an input was damaged or skipped, or if the answer did not see everything: the rows that could be read are printed.
 
@@ -109,6 +119,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         return Ok(found);
     }
     let spill = spill_folder()?;
+    let _ceiling = bound(args.memory)?;
     let engine =
         Engine::new(settings(args.memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
     register_duplicates(&engine, &inputs, &sql)?;
@@ -221,13 +232,36 @@ fn total_bytes(pages: &Pages) -> Option<u64> {
 }
 
 /// Where sorts put what has no room. Goes away when dropped, which Ctrl-C must not prevent.
-pub(super) fn spill_folder() -> anyhow::Result<TempDir> {
+pub(super) fn spill_folder() -> anyhow::Result<Spill> {
     interrupt::watch();
-    tempfile::Builder::new()
+    let folder = tempfile::Builder::new()
         .prefix("tamis-query-")
         .tempdir()
         .with_context(|| format!("cannot write into {}", std::env::temp_dir().display()))
-        .hint("name a folder for what has no room in memory with TMPDIR")
+        .hint("name a folder for what has no room in memory with TMPDIR")?;
+    Ok(Spill { _scrap: Scrap::new(folder.path()), folder })
+}
+
+/// How soon after Ctrl-C a query ends that does not stop by itself.
+const GRACE: Duration = Duration::from_millis(800);
+
+/// Bounds the memory of a command that only reads, and the time it takes to end after Ctrl-C.
+pub(super) fn bound(memory: Memory) -> anyhow::Result<Ceiling> {
+    interrupt::end_within(GRACE);
+    Ok(Ceiling::over(memory.at_least(min_memory(), "a query")?))
+}
+
+/// A folder for what sorts have no room for, which also goes away if the program is ended on the spot.
+pub(super) struct Spill {
+    // Unlisted before it is removed.
+    _scrap: Scrap,
+    folder: TempDir,
+}
+
+impl Spill {
+    pub(super) fn path(&self) -> &Path {
+        self.folder.path()
+    }
 }
 
 /// The settings of a query within a limit of memory: as many threads as were asked for and fit into it.

@@ -25,6 +25,7 @@ use crate::session::Session;
 use crate::summary::Summary;
 
 use crate::commands::ask::Asker;
+use crate::commands::query::bound;
 use figures::Figures;
 
 /// The page, in the collection's folder.
@@ -68,6 +69,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     args.check()?;
     let collection = open(&args.collection, session)?;
     let jobs = args.jobs.count(&session.config);
+    let _ceiling = bound(args.memory)?;
     let asker = Asker::open(&args.collection, jobs, args.memory, session)?;
     let figures = Figures::gather(&collection, &asker, args.compute)?;
     let path = args.output.clone().unwrap_or_else(|| collection.root().join(FILE));
