@@ -48,7 +48,8 @@ impl Reference {
         entries.into_iter().filter(|entry| self.fits(entry)).min_by_key(|entry| self.distance(entry))
     }
 
-    fn fits(&self, entry: &CdxEntry) -> bool {
+    /// Whether an entry may be meant, by its digest, or by its date if there are no digests to compare.
+    pub(crate) fn fits(&self, entry: &CdxEntry) -> bool {
         let stated = Digest::parse(entry.digest.as_bytes()).ok();
         let is_same = match (self.digest, stated) {
             (Some(ours), Some(theirs)) => ours == theirs,
@@ -58,7 +59,18 @@ impl Reference {
         is_same && !entry.is_revisit()
     }
 
-    fn distance(&self, entry: &CdxEntry) -> (bool, u64) {
+    /// Whether an entry is that of another payload for sure.
+    pub(crate) fn contradicts(&self, entry: &CdxEntry) -> bool {
+        let stated = Digest::parse(entry.digest.as_bytes()).ok();
+        let is_other = self
+            .digest
+            .zip(stated)
+            .is_some_and(|(ours, theirs)| ours.algorithm() == theirs.algorithm() && ours != theirs);
+        is_other || entry.is_revisit()
+    }
+
+    /// What entries that fit are ordered by: the least is meant.
+    pub(crate) fn distance(&self, entry: &CdxEntry) -> (bool, u64) {
         let target = self.date.or(self.revisited).map(|date| date.unix_seconds());
         let captured = Timestamp::parse(entry.timestamp.as_bytes()).map(|date| date.unix_seconds());
         let seconds = target.zip(captured).map_or(u64::MAX, |(a, b)| a.abs_diff(b));

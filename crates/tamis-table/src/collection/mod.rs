@@ -7,6 +7,7 @@
 mod about;
 mod archive;
 pub(crate) mod atomic;
+mod captures;
 mod error;
 mod fetched;
 mod import;
@@ -36,6 +37,7 @@ use tamis_archive::{Door, Source};
 
 pub use about::{About, FORMAT, New};
 pub use archive::{Archive, Condition, Entry, Kept, NamedSource, Origin};
+pub use captures::LookUp;
 pub use error::{Error, Result};
 pub use fetched::{End, Fetched};
 pub use import::{Event, ImportOptions, Imported, ReadyIndex, Watch};
