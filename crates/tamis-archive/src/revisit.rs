@@ -40,15 +40,8 @@ impl Reference {
         })
     }
 
-    /// The entry that is meant, of those of its URL, or of any URL where only the digest tells.
-    ///
-    /// First the one captured when the reference says, then the nearest in time of those with its digest. An entry of
-    /// another digest is not taken, whatever its date: it is not what was seen.
-    pub fn choose<'e>(&self, entries: impl IntoIterator<Item = &'e CdxEntry>) -> Option<&'e CdxEntry> {
-        entries.into_iter().filter(|entry| self.fits(entry)).min_by_key(|entry| self.distance(entry))
-    }
-
-    /// Whether an entry may be meant, by its digest, or by its date if there are no digests to compare.
+    /// Whether an entry may be meant, by its digest, or by its date if there are no digests to compare. An entry of another
+    /// digest is not, whatever its date: it is not what was seen.
     pub(crate) fn fits(&self, entry: &CdxEntry) -> bool {
         let stated = Digest::parse(entry.digest.as_bytes()).ok();
         let is_same = match (self.digest, stated) {
@@ -69,7 +62,8 @@ impl Reference {
         is_other || entry.is_revisit()
     }
 
-    /// What entries that fit are ordered by: the least is meant.
+    /// What entries that fit are ordered by, the least first: whether it is younger than the revisit, and how far it is from the
+    /// stated moment, or from the revisit.
     pub(crate) fn distance(&self, entry: &CdxEntry) -> (bool, u64) {
         let target = self.date.or(self.revisited).map(|date| date.unix_seconds());
         let captured = Timestamp::parse(entry.timestamp.as_bytes()).map(|date| date.unix_seconds());
@@ -125,7 +119,10 @@ mod tests {
             ("WARC-Payload-Digest: sha1:7AWVEIPQMCA4KTCNDXWSZ465FITB7LSK\r\n".into(), None),
             (String::new(), None),
         ] {
-            let found = reference(&fields).choose(&entries).map(|entry| entry.timestamp.as_str());
+            let reference = reference(&fields);
+            let fitting = entries.iter().filter(|entry| reference.fits(entry));
+            let found = fitting.min_by_key(|entry| reference.distance(entry));
+            let found = found.map(|entry| entry.timestamp.as_str());
             assert_eq!(found, expected, "{fields}");
         }
     }

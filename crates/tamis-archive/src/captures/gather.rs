@@ -100,16 +100,17 @@ impl<W: Fn(&Head) -> bool + Sync, F> Gather<W, F> {
             Err(error) => return tell(watch, Event::Unreadable { error: &error }).map(|()| true),
         };
         let mut visit = Visit { number, archive, reader: &mut reader, hand: Hand::new() };
-        let mut offsets = offsets.filter_map(std::io::Result::ok).peekable();
+        let mut offsets = offsets.peekable();
         let mut gathered = Gathered::default();
-        if let Some(damage) = store.damage() {
-            gathered
-                .faults
-                .list
-                .push(Fault { offset: 0, kind: FaultKind::HeldDamaged { len: 0, what: damage.to_owned() } });
-        }
         loop {
-            let mut batch: Vec<u64> = offsets.by_ref().take(BATCH).collect();
+            let mut batch = Vec::new();
+            for offset in offsets.by_ref().take(BATCH) {
+                match offset {
+                    Ok(offset) => batch.push(offset),
+                    // It was sound a moment ago.
+                    Err(error) => gathered.faults.list.push(store_fault(0, &error)),
+                }
+            }
             batch.sort_unstable();
             batch.dedup();
             let is_last = offsets.peek().is_none();
@@ -118,6 +119,14 @@ impl<W: Fn(&Head) -> bool + Sync, F> Gather<W, F> {
                 if is_last { visit.read_unindexed(unindexed.clone(), self, &mut gathered) } else { Ok(()) }
             });
             let is_over = is_last || read.is_err();
+            if let Some(damage) = store.damage().filter(|_| is_over) {
+                // A reader that went to the first byte has told it.
+                let kind = FaultKind::HeldDamaged { len: 0, what: damage.to_owned() };
+                let fault = Fault { offset: 0, kind };
+                if !gathered.faults.list.contains(&fault) {
+                    gathered.faults.list.push(fault);
+                }
+            }
             let taken = std::mem::take(&mut gathered);
             deliver(taken, &archive.source, is_over, watch, sink)?;
             if let Err(error) = read {
