@@ -1,5 +1,6 @@
 //! Stores of bytes that are not plain files: packs, and whatever else can be read by range.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::{error, fmt, io};
 
@@ -34,6 +35,26 @@ pub trait Bytes: Send + Sync {
     fn first_record(&self, _from: u64) -> Option<u64> {
         None
     }
+
+    /// The records whose URL keys ([`surt`](crate::surt())) are in a range, if the store has an index of them. It may name a few
+    /// others, so the caller compares the key of each record.
+    fn records_of(&self, _keys: Range<&[u8]>) -> Option<KeyedRecords<'_>> {
+        None
+    }
+
+    /// Where the records begin that were at an offset of the file that the store was made of, as an index of that file states
+    /// it. None if the store was not made of a file, or cannot tell.
+    fn records_at_original(&self, _offset: u64) -> Option<io::Result<Vec<u64>>> {
+        None
+    }
+}
+
+/// What a store knows about the records of a range of keys.
+pub struct KeyedRecords<'s> {
+    /// Where each record begins, in the order of the keys. After an error the next records follow, but some are missing.
+    pub offsets: Box<dyn Iterator<Item = io::Result<u64>> + 's>,
+    /// The bytes that the index does not cover. Only reading them shows whether they hold records.
+    pub unindexed: Range<u64>,
 }
 
 /// Bytes of an archive that cannot be read, since the part of the store that holds them is damaged.

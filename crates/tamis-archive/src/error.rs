@@ -55,6 +55,34 @@ pub enum Error {
         /// What the user can do about it.
         hint: &'static str,
     },
+    /// An index names a file that is not among the archives it may name.
+    #[error("the index names {name}, which is not among the archives")]
+    NotGiven {
+        /// The file, as the index names it.
+        name: String,
+    },
+    /// The record that an index describes is not where it says.
+    #[error("{}: the capture of {url} at {timestamp} is not at offset {offset}", path.display())]
+    Stale {
+        /// The archive.
+        path: PathBuf,
+        /// The URL of the capture, or its key.
+        url: String,
+        /// When it was captured, in digits.
+        timestamp: String,
+        /// The offset that the index states.
+        offset: u64,
+    },
+    /// The record of a capture cannot be read, since its archive is damaged.
+    #[error("{}: the capture of {url} is lost: {fault}", path.display())]
+    Lost {
+        /// The archive.
+        path: PathBuf,
+        /// The URL of the capture, or its key.
+        url: String,
+        /// The damage.
+        fault: Fault,
+    },
     /// The caller asked for an end. What lasts of the work so far is said by the call.
     #[error("interrupted")]
     Interrupted,
@@ -74,6 +102,10 @@ impl Error {
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::Folder { hint, .. } => Some(hint),
+            Self::NotGiven { .. } => Some("name the archive, or the folder it is in"),
+            Self::Stale { .. } => {
+                Some("the index is not that of this file; `tamis warc index` makes a new one")
+            }
             _ => None,
         }
     }

@@ -10,6 +10,7 @@
 mod arc;
 mod boundary;
 mod bytes;
+pub mod captures;
 pub mod cdx;
 mod codec;
 mod content;
@@ -41,7 +42,7 @@ mod verify;
 pub mod wacz;
 pub mod write;
 
-pub use bytes::{Bytes, Hole, PACK_MAGIC};
+pub use bytes::{Bytes, Hole, KeyedRecords, PACK_MAGIC};
 pub use codec::Codec;
 pub use content::{Content, Payload, payload_digest, payload_mime};
 pub use digest::{Algorithm, Digest, Hasher, StatedDigest, Unverifiable};

@@ -40,15 +40,9 @@ impl Reference {
         })
     }
 
-    /// The entry that is meant, of those of its URL, or of any URL where only the digest tells.
-    ///
-    /// First the one captured when the reference says, then the nearest in time of those with its digest. An entry of
-    /// another digest is not taken, whatever its date: it is not what was seen.
-    pub fn choose<'e>(&self, entries: impl IntoIterator<Item = &'e CdxEntry>) -> Option<&'e CdxEntry> {
-        entries.into_iter().filter(|entry| self.fits(entry)).min_by_key(|entry| self.distance(entry))
-    }
-
-    fn fits(&self, entry: &CdxEntry) -> bool {
+    /// Whether an entry may be meant, by its digest, or by its date if there are no digests to compare. An entry of another
+    /// digest is not, whatever its date: it is not what was seen.
+    pub(crate) fn fits(&self, entry: &CdxEntry) -> bool {
         let stated = Digest::parse(entry.digest.as_bytes()).ok();
         let is_same = match (self.digest, stated) {
             (Some(ours), Some(theirs)) => ours == theirs,
@@ -58,7 +52,19 @@ impl Reference {
         is_same && !entry.is_revisit()
     }
 
-    fn distance(&self, entry: &CdxEntry) -> (bool, u64) {
+    /// Whether an entry is that of another payload for sure.
+    pub(crate) fn contradicts(&self, entry: &CdxEntry) -> bool {
+        let stated = Digest::parse(entry.digest.as_bytes()).ok();
+        let is_other = self
+            .digest
+            .zip(stated)
+            .is_some_and(|(ours, theirs)| ours.algorithm() == theirs.algorithm() && ours != theirs);
+        is_other || entry.is_revisit()
+    }
+
+    /// What entries that fit are ordered by, the least first: whether it is younger than the revisit, and how far it is from the
+    /// stated moment, or from the revisit.
+    pub(crate) fn distance(&self, entry: &CdxEntry) -> (bool, u64) {
         let target = self.date.or(self.revisited).map(|date| date.unix_seconds());
         let captured = Timestamp::parse(entry.timestamp.as_bytes()).map(|date| date.unix_seconds());
         let seconds = target.zip(captured).map_or(u64::MAX, |(a, b)| a.abs_diff(b));
@@ -113,7 +119,10 @@ mod tests {
             ("WARC-Payload-Digest: sha1:7AWVEIPQMCA4KTCNDXWSZ465FITB7LSK\r\n".into(), None),
             (String::new(), None),
         ] {
-            let found = reference(&fields).choose(&entries).map(|entry| entry.timestamp.as_str());
+            let reference = reference(&fields);
+            let fitting = entries.iter().filter(|entry| reference.fits(entry));
+            let found = fitting.min_by_key(|entry| reference.distance(entry));
+            let found = found.map(|entry| entry.timestamp.as_str());
             assert_eq!(found, expected, "{fields}");
         }
     }

@@ -6,6 +6,7 @@
 
 mod about;
 mod archive;
+mod captures;
 mod error;
 mod fetched;
 mod import;
@@ -39,6 +40,7 @@ use tamis_files::whole;
 
 pub use about::{About, FORMAT, New};
 pub use archive::{Archive, Condition, Entry, Kept, NamedSource, Origin};
+pub use captures::LookUp;
 pub use error::{Error, Result};
 pub use fetched::{End, Fetched};
 pub use import::{Event, ImportOptions, Imported, ReadyIndex, Watch};

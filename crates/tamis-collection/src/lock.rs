@@ -6,7 +6,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use tamis_collection::links::no_follow;
+use crate::links::no_follow;
 
 use super::{Error, Result};
 

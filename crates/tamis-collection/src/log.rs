@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tamis_collection::links::no_follow;
+use crate::links::no_follow;
 
 use tamis_files::whole;
 

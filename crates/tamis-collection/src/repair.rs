@@ -8,7 +8,7 @@ use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 use tamis_archive::Door;
-use tamis_collection::links;
+use crate::links;
 
 use super::about::{self, About};
 use super::archive::{Archive, Condition, Kept, ListLine};

@@ -7,7 +7,6 @@ use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tamis_collection::links::is_part_name;
 
 use super::archive::{Archive, ListLine};
 use super::lock::Lock;

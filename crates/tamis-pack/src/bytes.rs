@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tamis_archive::{Bytes, Hole};
+use tamis_archive::{Bytes, Hole, KeyedRecords};
 
 use super::chunk::{ChunkKind, FOOTER_LEN, is_like};
 use super::damage::Part;
@@ -90,6 +91,17 @@ impl Bytes for Content {
     fn first_record(&self, from: u64) -> Option<u64> {
         self.pack.first_record(from)
     }
+
+    fn records_of(&self, keys: Range<&[u8]>) -> Option<KeyedRecords<'_>> {
+        let unindexed = self.pack.after_records().ok()?;
+        let starts = self.pack.starts_of(keys)?;
+        Some(KeyedRecords { offsets: Box::new(starts.map(|start| start.map_err(plain))), unindexed })
+    }
+
+    fn records_at_original(&self, offset: u64) -> Option<io::Result<Vec<u64>>> {
+        let records = self.pack.by_offset(offset).map_err(plain);
+        Some(records.map(|records| records.iter().map(|record| record.start).collect()))
+    }
 }
 
 /// The content as one reader sees it, with the block that it reads: other readers cannot push that block out of a cache.
@@ -125,6 +137,14 @@ impl Bytes for Reading {
 
     fn first_record(&self, from: u64) -> Option<u64> {
         self.content.first_record(from)
+    }
+
+    fn records_of(&self, keys: Range<&[u8]>) -> Option<KeyedRecords<'_>> {
+        self.content.records_of(keys)
+    }
+
+    fn records_at_original(&self, offset: u64) -> Option<io::Result<Vec<u64>>> {
+        self.content.records_at_original(offset)
     }
 }
 

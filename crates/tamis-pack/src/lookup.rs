@@ -6,10 +6,11 @@ use std::ops::Range;
 use super::chunk::ChunkKind;
 use super::coding::Coding;
 use super::damage::Part;
+use super::find_records::KEY_LIMIT;
 use super::open::Pack;
 use super::pages::{BlockEntry, PAGE};
 use super::records::Kind;
-use super::root::Pages;
+use super::root::{Pages, Root};
 use super::{Error, Result};
 
 /// A record of a pack, or what lies between records.
@@ -30,9 +31,14 @@ pub struct PackedRecord {
 }
 
 /// Records of a URL or of all that begin with it, in the order of their keys.
-pub struct UrlMatches<'p> {
+pub struct UrlMatches<'p>(Keys<'p>);
+
+/// Keys in a range, in order, with the numbers of their records.
+struct Keys<'p> {
     pack: &'p Pack,
-    prefix: Vec<u8>,
+    start: Vec<u8>,
+    /// None if no key is too large.
+    end: Option<Vec<u8>>,
     page: usize,
     at: usize,
 }
@@ -179,10 +185,58 @@ impl Pack {
     /// All records whose key (SURT) begins with `prefix`, in the order of the keys. A damaged page of the index is an error in
     /// their midst, and the next pages follow.
     pub fn by_url(&self, prefix: impl AsRef<[u8]>) -> UrlMatches<'_> {
-        let prefix = prefix.as_ref().to_vec();
+        let prefix = prefix.as_ref();
+        UrlMatches(self.keys(prefix.to_vec(), after_prefix(prefix)))
+    }
+
+    fn keys(&self, start: Vec<u8>, end: Option<Vec<u8>>) -> Keys<'_> {
         // Records of one key may begin on the page before the one that begins with it.
-        let page = self.root.url_keys.partition_point(|key| key[..] < prefix[..]).saturating_sub(1);
-        UrlMatches { pack: self, prefix, page, at: 0 }
+        let page = self.root.url_keys.partition_point(|key| key[..] < start[..]).saturating_sub(1);
+        Keys { pack: self, start, end, page, at: 0 }
+    }
+
+    /// Where the records of a range of keys begin in the packed content. None if the pack has lost its tables.
+    ///
+    /// Long keys are cut in the table, so a few records of other keys may be among them.
+    pub(super) fn starts_of<'p>(
+        &'p self,
+        keys: Range<&[u8]>,
+    ) -> Option<impl Iterator<Item = Result<u64>> + use<'p>> {
+        if self.root.packed.is_empty() && self.root.content_len > 0 {
+            return None;
+        }
+        let start = keys.start[..keys.start.len().min(KEY_LIMIT)].to_vec();
+        let found = self.keys(start, Some(keys.end.to_vec()));
+        Some(found.map(|found| self.start_of(found?.1)))
+    }
+
+    /// Where a record begins in the packed content, by its place in the original file.
+    fn start_of(&self, number: u64) -> Result<u64> {
+        let (page, at) = ((number / PAGE as u64) as usize, (number % PAGE as u64) as usize);
+        let Some(original) = self.root.originals.get(page) else {
+            let why = "its table of URLs names a record that is not there";
+            return Err(Error::NotAPack { path: self.path().into(), why });
+        };
+        let damaged = || self.damaged(Part::Chunk(ChunkKind::OriginalPage, page as u64), original.place);
+        let packed = self.original_page(page)?.get(at).ok_or_else(damaged)?.packed;
+        if packed >= self.root.units {
+            return Err(damaged());
+        }
+        self.start_of_packed(packed)
+    }
+
+    /// Where a record begins in the packed content, by its place in the pack.
+    fn start_of_packed(&self, packed: u64) -> Result<u64> {
+        let (page, at) = ((packed / PAGE as u64) as usize, (packed % PAGE as u64) as usize);
+        let entries = self.record_page(page)?;
+        Ok(self.root.packed[page].first.saturating_add(sum(entries[..at].iter().map(|entry| entry.len))))
+    }
+
+    /// The packed content after the last record: what is no record.
+    pub(super) fn after_records(&self) -> Result<Range<u64>> {
+        let Root { records, units, content_len, .. } = self.root;
+        let start = if records < units { self.start_of_packed(records)? } else { content_len };
+        Ok(start..content_len)
     }
 
     /// All records in the order of the original file, and what lies between them.
@@ -253,8 +307,34 @@ fn sum(lens: impl Iterator<Item = u64>) -> u64 {
     lens.fold(0, u64::saturating_add)
 }
 
+/// The least key that is greater than all that begin with a prefix.
+fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
+    let len = prefix.iter().rposition(|&byte| byte < u8::MAX)?;
+    let mut end = prefix[..=len].to_vec();
+    end[len] += 1;
+    Some(end)
+}
+
 impl Iterator for UrlMatches<'_> {
     type Item = Result<(Vec<u8>, PackedRecord)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (key, number) = match self.0.next()? {
+                Ok(found) => found,
+                Err(error) => return Some(Err(error)),
+            };
+            match self.0.pack.record(number) {
+                Ok(Some(record)) => return Some(Ok((key, record))),
+                Ok(None) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+impl Iterator for Keys<'_> {
+    type Item = Result<(Vec<u8>, u64)>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.page < self.pack.root.urls.len() {
@@ -267,16 +347,12 @@ impl Iterator for UrlMatches<'_> {
             };
             while let Some((key, number)) = entries.get(self.at) {
                 self.at += 1;
-                if key[..] > self.prefix[..] && !key.starts_with(&self.prefix) {
+                if self.end.as_ref().is_some_and(|end| key >= end) {
                     self.page = self.pack.root.urls.len();
                     return None;
                 }
-                if key.starts_with(&self.prefix) {
-                    match self.pack.record(*number) {
-                        Ok(Some(record)) => return Some(Ok((key.clone(), record))),
-                        Ok(None) => {}
-                        Err(error) => return Some(Err(error)),
-                    }
+                if *key >= self.start {
+                    return Some(Ok((key.clone(), *number)));
                 }
             }
             (self.page, self.at) = (self.page + 1, 0);

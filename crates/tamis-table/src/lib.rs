@@ -29,7 +29,7 @@ pub use column::{COLUMNS, Column};
 pub use footer::is_contained;
 pub use functions::{FUNCTIONS, Function};
 pub use ledger::Ledger;
-pub use members::{Members, members};
+pub use members::{Members, members, narrow_to_urls};
 pub use meter::metric_name;
 pub use pages::{Cut, Member, Order, Pages};
 pub use relevance::Relevance;

@@ -1,8 +1,13 @@
 //! The archives of a collection as members of `pages`.
 
+use std::collections::{BTreeSet, HashMap};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tamis_archive::ScanOptions;
+use tamis_archive::captures::{self, CaptureOptions, Captures};
+use tamis_archive::cdx::Query;
 use tamis_collection::relevance::Torn;
 
 use crate::column::Column;
@@ -58,6 +63,7 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
             name: named.name.into(),
             context: context.clone(),
             known_faults,
+            only: None,
         });
     }
     let unfinished = collection.unfinished()?;
@@ -67,8 +73,60 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
         context: context.clone(),
         parts: Vec::new(),
         known_faults: 0,
+        only: None,
     }));
     Ok(Members { list: members, lost_parts, unfinished, torn_relevance: context.relevance.torn() })
+}
+
+/// Has members without kept columns read only the captures of some URLs, where an index says where these are: that of the
+/// collection they are of, or that of a pack.
+///
+/// An archive whose index is not right in every respect is read from end to end, which tells what is wrong with it.
+pub fn narrow_to_urls(
+    members: &mut [Member],
+    collection: Option<&Collection>,
+    urls: &[String],
+) -> Result<()> {
+    let options = CaptureOptions { scan: ScanOptions::default(), sort_folder: PathBuf::new() };
+    let mut captures = Captures::new(options);
+    match collection {
+        Some(collection) => drop(collection.add_to(&mut captures)?),
+        None => members.iter().for_each(|member| captures.add(&*member.name, member.source.clone())),
+    }
+    let mut places: Vec<Option<BTreeSet<u64>>> = captures.names().map(|_| Some(BTreeSet::new())).collect();
+    for url in urls {
+        let mut is_right = true;
+        let mut watch = |event: captures::Event<'_>| match event {
+            captures::Event::Faults { faults, .. } if faults.counts().is_empty() => ControlFlow::Continue(()),
+            captures::Event::Read { .. } => ControlFlow::Continue(()),
+            _ => {
+                is_right = false;
+                ControlFlow::Break(())
+            }
+        };
+        let found = captures.places(&Query::exact(url), &mut watch);
+        let Some(found) = found.ok().filter(|_| is_right) else { return Ok(()) };
+        for (known, found) in places.iter_mut().zip(found) {
+            *known = known.take().zip(found).map(|(mut known, found)| {
+                known.extend(found);
+                known
+            });
+        }
+    }
+    let mut by_name: HashMap<&str, &BTreeSet<u64>> = HashMap::new();
+    let mut ordered = Vec::new();
+    for (name, known) in captures.names().zip(&places) {
+        ordered.push(known.as_ref());
+        by_name.extend(known.as_ref().map(|known| (name, known)));
+    }
+    for (at, member) in members.iter_mut().enumerate().filter(|(_, member)| member.parts.is_empty()) {
+        let known = match collection {
+            Some(_) => by_name.get(&*member.name).copied(),
+            None => ordered[at],
+        };
+        member.only = known.map(|known| known.iter().copied().collect());
+    }
+    Ok(())
 }
 
 /// A part, and which of its columns can be read from it.

@@ -86,6 +86,8 @@ pub struct Member {
     pub parts: Vec<(Range<u64>, Arc<PartFile>)>,
     /// Faults that lose something, counted when it was taken into its collection.
     pub known_faults: u64,
+    /// If set, only the captures at these offsets, which ascend, are read.
+    pub only: Option<Arc<[u64]>>,
 }
 
 /// In which order rows come.
@@ -101,7 +103,7 @@ impl Member {
     /// An archive that is in no collection.
     pub fn alone(source: Source, context: Arc<Context>) -> Self {
         let name = source.name().to_string_lossy().into();
-        Self { source, name, context, parts: Vec::new(), known_faults: 0 }
+        Self { source, name, context, parts: Vec::new(), known_faults: 0, only: None }
     }
 }
 
@@ -182,6 +184,7 @@ impl Pages {
         for (file, member) in (first..).zip(&self.members) {
             self.ledger.expect(file);
             let mut first_record = Some(0);
+            let step = step.filter(|_| member.only.is_none());
             for (range, part) in cover(member.source.len(), step, &member.parts) {
                 let next_record = part.map(|part| part.next_record);
                 splits.push(Split {
@@ -192,6 +195,7 @@ impl Pages {
                     range,
                     part: part.cloned(),
                     first_record,
+                    only: member.only.clone(),
                 });
                 first_record = next_record;
             }

@@ -76,9 +76,18 @@ impl ArchiveArgs {
     /// Finds all archives. Says on stderr which inputs are not there.
     pub fn open(&self, session: &Session) -> anyhow::Result<Archives> {
         let inputs = self.inputs.expand(&session.printer)?;
+        Ok(Archives::open(inputs, self.options(session), session))
+    }
+
+    /// How archives are read.
+    pub fn options(&self, session: &Session) -> ScanOptions {
         let mode = if self.strict { Mode::Strict } else { Mode::Lenient };
-        let options = ScanOptions { mode, jobs: self.jobs.count(&session.config), ..ScanOptions::default() };
-        Ok(Archives::open(inputs, options, session))
+        ScanOptions { mode, jobs: self.jobs.count(&session.config), ..ScanOptions::default() }
+    }
+
+    /// The arguments that name archives.
+    pub fn inputs(&self) -> &[OsString] {
+        self.inputs.arguments()
     }
 }
 
@@ -107,7 +116,8 @@ impl Archives {
         Ok(archives)
     }
 
-    fn open(inputs: Inputs, options: ScanOptions, session: &Session) -> Self {
+    /// The archives of inputs. Says on stderr which cannot be opened.
+    pub fn open(inputs: Inputs, options: ScanOptions, session: &Session) -> Self {
         let mut archives = Self { sources: Vec::new(), options, skipped: inputs.skipped };
         inputs.list.into_iter().for_each(|input| archives.add(input, session));
         archives

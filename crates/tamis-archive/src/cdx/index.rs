@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::entry::CdxEntry;
@@ -55,7 +55,11 @@ impl Index {
         let (start, end) = query.key_range();
         let mut lines = MergedLines { end, ..MergedLines::default() };
         for (at, source) in self.sources.iter().enumerate() {
-            lines.sources.push(SourceLines { lines: source.lines_from(&start)?, source: source.clone() });
+            lines.sources.push(SourceLines {
+                lines: source.lines_from(&start)?,
+                source: source.clone(),
+                last: Vec::new(),
+            });
             lines.advance(at, Vec::new())?;
         }
         let mut matches = Matches {
@@ -87,22 +91,39 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// The first 1000 lines in the range that are no entries, numbered from the first line of the range.
+    /// The first 1000 lines in the range that are no entries or out of order, numbered from the first line of the range, each
+    /// with the file it is in.
     pub fn bad_lines(&self) -> &[BadLine] {
         &self.bad.kept
     }
 
+    /// How many lines in the range are no entries or out of order.
+    pub fn bad_line_count(&self) -> u64 {
+        self.bad.count
+    }
+
     /// The next entry in the range of URLs and time, whatever the order and limit.
     fn next_in_range(&mut self) -> Result<Option<CdxEntry>> {
-        while let Some((line, source)) = self.lines.next_line()? {
+        loop {
+            let next = self.lines.next_line()?;
+            let Some((line, source)) = next else { break };
             self.line_number += 1;
             match source.parser.parse(line) {
-                Ok(Some(entry)) if self.matcher.takes_moment(&entry.timestamp) => return Ok(Some(entry)),
+                Ok(Some(entry)) if self.matcher.takes(&entry) => return Ok(Some(entry)),
                 Ok(_) => {}
-                Err(why) => self.bad.push(self.line_number, why),
+                Err(why) => self.bad.push(self.line_number, format!("{}: {why}", source.path.display())),
             }
+            self.note_disorder();
         }
+        self.note_disorder();
         Ok(None)
+    }
+
+    /// Counts lines that were found out of order.
+    fn note_disorder(&mut self) {
+        for path in self.lines.out_of_order.drain(..) {
+            self.bad.push(self.line_number, format!("{}: the line is out of order", path.display()));
+        }
     }
 
     fn collect_ordered(&mut self) -> Result<Vec<CdxEntry>> {
@@ -165,11 +186,15 @@ struct MergedLines {
     /// The line that was given last, and its source, which is not advanced before the next is asked for.
     current: Option<(Vec<u8>, usize)>,
     end: Vec<u8>,
+    /// The files of lines that came after a greater one, until they are counted.
+    out_of_order: Vec<PathBuf>,
 }
 
 struct SourceLines {
     lines: Lines,
     source: Source,
+    /// The line that was read last.
+    last: Vec<u8>,
 }
 
 impl MergedLines {
@@ -184,9 +209,24 @@ impl MergedLines {
 
     /// Takes the next line of a source, if it has one before the end of the range.
     fn advance(&mut self, at: usize, mut line: Vec<u8>) -> Result<()> {
-        let SourceLines { lines, source } = &mut self.sources[at];
-        if lines.next_line(&mut line).map_err(Error::io(&*source.path))? && line < self.end {
-            self.heads.push(Reverse((line, at)));
+        let SourceLines { lines, source, last } = &mut self.sources[at];
+        let mut is_past_end = false;
+        while lines.next_line(&mut line).map_err(Error::io(&*source.path))? {
+            let is_blank = line.trim_ascii().is_empty();
+            if line < *last && !is_blank {
+                self.out_of_order.push(source.path.clone());
+            }
+            if line < self.end {
+                last.clone_from(&line);
+                self.heads.push(Reverse((line, at)));
+                break;
+            }
+            // A damaged line may be greater than the range, and the next line in it again.
+            if is_past_end {
+                break;
+            }
+            is_past_end = true;
+            last.clone_from(&line);
         }
         Ok(())
     }

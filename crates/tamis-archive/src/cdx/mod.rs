@@ -26,6 +26,7 @@ pub use index::{Index, Matches};
 pub use legend::Legend;
 pub use post_query::{post_query, request_body};
 pub use query::{MatchType, Matcher, Query};
+pub(crate) use reader::parse_own_cdxj;
 pub use reader::{BadLine, CdxReader, LineParser};
 pub use tamis_files::sort::{SortOptions, SortedLines, Sorter};
 pub use zipnum::{IdxStyle, ZipNumBlock, ZipNumWriter};

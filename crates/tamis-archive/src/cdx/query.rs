@@ -105,7 +105,7 @@ impl Matcher {
     }
 
     /// Whether a moment of an index lies in the range that is asked for.
-    pub(super) fn takes_moment(&self, timestamp: &str) -> bool {
+    fn takes_moment(&self, timestamp: &str) -> bool {
         let moment = timestamp.get(..14).unwrap_or(timestamp);
         self.from.as_deref().is_none_or(|from| moment >= from)
             && self.to.as_deref().is_none_or(|to| moment <= to)

@@ -183,6 +183,11 @@ fn json_start(line: &[u8]) -> Option<usize> {
     (line.get(start) == Some(&b'{')).then_some(start)
 }
 
+/// The entry of a line that [`CdxEntry::to_cdxj`] wrote, which need not have a moment.
+pub(crate) fn parse_own_cdxj(line: &[u8]) -> Option<CdxEntry> {
+    parse_cdxj(line, json_start(line)?).ok()
+}
+
 fn parse_cdxj(line: &[u8], json_start: usize) -> Result<CdxEntry, String> {
     let mut entry = CdxEntry::default();
     let fields = json::parse_object(&line[json_start..]).map_err(|error| format!("JSON: {error}"))?;

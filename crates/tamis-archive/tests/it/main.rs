@@ -1,6 +1,7 @@
 //! The crate against real archives and against itself, from outside.
 
 mod archives;
+mod captures;
 mod cdx_files;
 mod data;
 mod fuzz_corpus;

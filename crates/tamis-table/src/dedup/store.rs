@@ -95,7 +95,7 @@ impl Store {
             }
             Some(store) => match store.sha256.keys().find(|name| !is_inside(name)) {
                 Some(name) => {
-                    Err(collection::Error::damaged(&path, format!("{name:?} is no file of this folder")))
+                    Err(tamis_collection::Error::damaged(&path, format!("{name:?} is no file of this folder")))
                 }
                 None => Ok(store),
             },

@@ -86,6 +86,7 @@ pub(super) fn build(
         range: plan.range.clone(),
         part: plan.old.clone(),
         first_record: None,
+        only: None,
     };
     let columns = plan.columns.iter().map(|column| column.index()).collect();
     let request = Arc::new(Request { columns, filter: None, limit: None });

@@ -125,6 +125,8 @@ pub(crate) struct Split {
     pub(crate) part: Option<Arc<PartFile>>,
     /// Where the first record of the range begins, where kept columns of the range before say so.
     pub(crate) first_record: Option<u64>,
+    /// If set, only the captures at these offsets are read.
+    pub(crate) only: Option<Arc<[u64]>>,
 }
 
 /// A scan of a range, which gives batches.
@@ -140,6 +142,8 @@ pub(crate) struct Scan {
     start_at: Standing,
     /// Captures that kept columns gave before their part turned out to be damaged.
     skip: u64,
+    /// How many of [`Split::only`] were read.
+    only_at: usize,
     chunk: Chunk,
     pages: Pages,
     meter: Meter,
@@ -187,6 +191,7 @@ impl Scan {
             reader: None,
             start_at: Standing::default(),
             skip: 0,
+            only_at: 0,
             meter,
             http: HttpHead::default(),
             captures: 0,
@@ -221,6 +226,9 @@ impl Scan {
 
     fn open_archive(&self) -> tamis_archive::Result<(Reader, Standing)> {
         let range = &self.split.range;
+        if self.split.only.is_some() {
+            return Ok((self.split.source.open(Mode::Lenient)?, Standing::default()));
+        }
         if let Some(exact) = self.ledger.exact_start(self.split.file, range.start) {
             let mut reader = self.split.source.open(Mode::Lenient)?;
             let start = reader.enter_range_at(exact, range.end)?;
@@ -286,6 +294,7 @@ impl Scan {
     /// Reads the next captures, from kept columns, from the archive, or from both.
     fn fill(&mut self) -> Result<()> {
         let known = match (self.kept.is_some(), self.plan.needs_archive()) {
+            (false, _) if self.split.only.is_some() => self.fill_from_places()?,
             (false, _) => self.fill_from_archive()?,
             (true, false) => self.next_kept(KEPT_ROWS)?,
             (true, true) => self.fill_from_both()?,
@@ -314,6 +323,34 @@ impl Scan {
         if let Err(error) = filled {
             self.break_off(&error.to_string());
         }
+        let options = RecordBatchOptions::new().with_row_count(Some(self.chunk.len()));
+        let arrays = self.chunk.finish();
+        Ok(Some(RecordBatch::try_new_with_options(self.plan.known_schema.clone(), arrays, &options)?))
+    }
+
+    /// Reads the next of the captures whose offsets are known.
+    fn fill_from_places(&mut self) -> Result<Option<RecordBatch>> {
+        let next = self.split.only.as_ref().and_then(|only| only.get(self.only_at).copied());
+        let (Some(offset), Some(reader)) = (next, &mut self.reader) else {
+            self.is_at_end = true;
+            return Ok(None);
+        };
+        self.only_at += 1;
+        let before = reader.seek(offset).map(|()| reader.position());
+        let found = before.and_then(|before| {
+            let found = self.chunk.fill_at(reader, &mut self.http, &self.plan, &[offset.cast_signed()]);
+            self.ledger.enter_progress(reader.position().saturating_sub(before));
+            found
+        });
+        match found {
+            Ok(true) => {}
+            Ok(false) => self.break_off(&format!(
+                "{}: no capture at offset {offset}, where its index has one",
+                self.split.source.name().display()
+            )),
+            Err(error) => self.break_off(&error.to_string()),
+        }
+        self.captures += self.chunk.len() as u64;
         let options = RecordBatchOptions::new().with_row_count(Some(self.chunk.len()));
         let arrays = self.chunk.finish();
         Ok(Some(RecordBatch::try_new_with_options(self.plan.known_schema.clone(), arrays, &options)?))

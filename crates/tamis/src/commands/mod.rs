@@ -14,6 +14,7 @@ pub mod focus;
 mod group_help;
 pub mod import;
 pub mod lang;
+mod look_up;
 pub mod man;
 pub mod new;
 mod open_collection;

@@ -51,6 +51,11 @@ pub struct Inputs {
 }
 
 impl InputArgs {
+    /// The arguments as they were given.
+    pub fn arguments(&self) -> &[OsString] {
+        &self.inputs
+    }
+
     /// Finds all inputs. Says on stderr which are not there.
     pub fn expand(&self, printer: &Printer) -> anyhow::Result<Inputs> {
         let (inputs, problems) = expand(&self.inputs, Wanted::Archives)?;

@@ -3,18 +3,20 @@
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use tamis_collection::Collection;
-use tamis_table::{Context, Cut, Member, Pages};
+use tamis_table::{Context, Cut, Member, Pages, narrow_to_urls};
 use tempfile::TempPath;
 use url::Url;
 
 use super::Args;
 use super::address::{as_bare_url, as_url};
 use super::article;
+use crate::commands::open_collection::{explain, open};
 use crate::commands::query::table::of_collection;
 use crate::inputs::{self, Input, Wanted};
 use crate::outcome::Outcome;
@@ -38,6 +40,8 @@ pub(super) struct Sorted {
     pub(super) bare: Vec<String>,
     /// Archives and HTML files, in the order of the inputs.
     pub(super) members: Vec<Member>,
+    /// Which of them are those of a collection.
+    collections: Vec<(PathBuf, Range<usize>)>,
     /// How many of them are HTML files.
     pub(super) page_files: usize,
     /// Files of article lines.
@@ -58,7 +62,9 @@ impl Sorted {
             }
             if Collection::is_one(Path::new(argument)) {
                 let (members, changed) = of_collection(Path::new(argument), &context, session)?;
+                let first = sorted.members.len();
                 sorted.members.extend(members);
+                sorted.collections.push((PathBuf::from(argument), first..sorted.members.len()));
                 sorted.found = sorted.found.and(Outcome::of_skipped(changed));
                 continue;
             }
@@ -75,7 +81,23 @@ impl Sorted {
         if let Some(list) = &args.list {
             sorted.add_list(list, &context, session)?;
         }
+        if !sorted.urls.is_empty() {
+            sorted.narrow(session)?;
+        }
         Ok(sorted)
+    }
+
+    /// Has archives read only where their indexes say that the URLs are.
+    fn narrow(&mut self, session: &Session) -> anyhow::Result<()> {
+        let urls: Vec<String> = self.urls.iter().map(Url::to_string).collect();
+        let mut at = 0;
+        for (path, range) in &self.collections {
+            narrow_to_urls(&mut self.members[at..range.start], None, &urls).map_err(explain)?;
+            let collection = open(path, session)?;
+            narrow_to_urls(&mut self.members[range.clone()], Some(&collection), &urls).map_err(explain)?;
+            at = range.end;
+        }
+        narrow_to_urls(&mut self.members[at..], None, &urls).map_err(explain)
     }
 
     /// The table of all archives and HTML files.

@@ -1,30 +1,29 @@
 //! `tamis warc get`: the capture of a URL, by an index or by reading the archives.
 
-mod catalog;
-
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::anyhow;
 use clap::ValueEnum;
-use tamis_archive::cdx::{CdxEntry, Index, MatchType, Query};
+use tamis_archive::captures::{Capture, Payload};
+use tamis_archive::cdx::{MatchType, Query};
 use tamis_archive::http::HttpHead;
-use tamis_archive::{Error, Mode, Reader, Reference, Severity, Source, Timestamp};
+use tamis_archive::{Content, Error, Record, Severity, Timestamp};
 
-use self::catalog::{Catalog, Listing};
 use super::part::{Part, PartWriter};
-use crate::archives::{ArchiveArgs, Archives};
+use crate::archives::ArchiveArgs;
+use crate::commands::look_up::{LookUp, explain};
 use crate::hint::WithHint;
 use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output::OutputArgs;
 use crate::session::Session;
-use tamis_archive::Content;
 
 /// The arguments of `tamis warc get`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Without --index the archives are read from end to end; with it only the record itself is. \
+    after_help = "With --index only the record itself is read. Packs and collections have indexes of their own, which are \
+    used; other archives are read from end to end. An index finds records only in the archives that are named. \
     URLs are compared by their keys, so http and https, www and letter case make no difference. A revisit gives the \
     payload of the record it refers to.\n\n--list gives CDXJ lines in the order of an index, or with --at the nearest \
     first; they are sorted in 64 MiB of memory, however many they are.\n\nExit code 1 if there is no such capture.\n\nExamples:\n  \
@@ -75,34 +74,23 @@ enum Match {
 
 /// Gets a capture.
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    let archives = args.archives.open(session)?;
-    let catalog = match &args.index[..] {
-        [] => Catalog::Archives(&archives, session),
-        paths => Catalog::Index(Box::new(open_index(paths)?)),
-    };
+    let options = args.archives.options(session);
+    let look_up = LookUp::open(args.archives.inputs(), &args.index, options, session)?;
     if args.list {
-        let (listing, outcome) = catalog.list(&args.query())?;
-        return Ok(list(listing, args, session)?.and(outcome).and(archives.skipped()));
+        return list(&look_up, args, session);
     }
-    let (pick, outcome) = catalog.pick(&args.query())?;
-    let outcome = outcome.and(archives.skipped());
-    let Some(entry) = pick.entry else { return Ok(none(args, session).and(outcome)) };
-    let others = pick.count - 1;
-    session.printer.note(format_args!("captured {} ({others} more; --list shows them)", entry.timestamp));
-    let place = Place::of(&entry, args, &archives, session)?;
-    let (place, entry) = match place.reference()? {
-        None => (place, entry),
-        Some(reference) => resolve(&reference, &entry, &catalog, args, &archives, session)?,
+    let query = args.query();
+    let (nearest, outcome) = look_up.ask(|captures, watch| captures.nearest(&query, watch))?;
+    let outcome = outcome.and(look_up.found());
+    let Some(capture) = nearest.capture else { return Ok(none(args, session).and(outcome)) };
+    let others = nearest.count - 1;
+    let timestamp = &capture.entry.timestamp;
+    session.printer.note(format_args!("captured {timestamp} ({others} more; --list shows them)"));
+    let (capture, resolved) = match args.part {
+        Part::Body | Part::Decoded => with_payload(capture, &look_up, session)?,
+        _ => (capture, Outcome::Done),
     };
-    Ok(place.write(&entry, args, session)?.and(outcome))
-}
-
-fn open_index(paths: &[PathBuf]) -> anyhow::Result<Index> {
-    let opened = Index::open(paths);
-    if matches!(opened, Err(Error::Format { .. })) {
-        return opened.hint("`--index` takes what `tamis warc index` writes; archives are named without it");
-    }
-    Ok(opened?)
+    Ok(write(&capture, &look_up, args, session)?.and(resolved).and(outcome))
 }
 
 fn none(args: &Args, session: &Session) -> Outcome {
@@ -124,129 +112,68 @@ impl Args {
     }
 }
 
-fn list(mut listing: Listing, args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    let mut next = listing.next_line()?;
-    if next.is_none() {
-        return Ok(none(args, session));
-    }
-    let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
-    while let Some(mut line) = next {
-        line.push(b'\n');
-        output.write_all(&line)?;
-        interrupt::check()?;
-        next = listing.next_line()?;
-    }
-    output.finish()?;
-    Ok(Outcome::Done)
+fn list(look_up: &LookUp<'_>, args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let (mut listing, outcome) = look_up.ask(|captures, watch| captures.list(&args.query(), watch))?;
+    let outcome = outcome.and(look_up.found());
+    let mut next = listing.next_capture().map_err(|error| explain(error.into()))?;
+    let listed = if next.is_none() {
+        none(args, session)
+    } else {
+        let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
+        while let Some(capture) = next {
+            writeln!(output, "{}", capture.entry.to_cdxj())?;
+            interrupt::check()?;
+            next = listing.next_capture().map_err(|error| explain(error.into()))?;
+        }
+        output.finish()?;
+        Outcome::Done
+    };
+    let ((), reported) = look_up.ask(|_, watch| listing.report(watch))?;
+    Ok(listed.and(reported).and(outcome))
 }
 
-/// The record that holds the payload of a revisit, and its entry.
-fn resolve(
-    reference: &Reference,
-    revisit: &CdxEntry,
-    catalog: &Catalog<'_>,
-    args: &Args,
-    archives: &Archives,
+/// The capture whose record holds the payload of another.
+fn with_payload(
+    capture: Capture,
+    look_up: &LookUp<'_>,
     session: &Session,
-) -> anyhow::Result<(Place, CdxEntry)> {
-    let Some(entry) = catalog.referred(reference)? else {
-        return Err(anyhow!(
-            "the capture of {} is a revisit of {}, which is not here",
-            revisit.timestamp,
+) -> anyhow::Result<(Capture, Outcome)> {
+    let (payload, outcome) = look_up.ask(|captures, watch| captures.payload(&capture, watch))?;
+    match payload {
+        Payload::Own => Ok((capture, outcome)),
+        Payload::Of(original) => {
+            let timestamp = &original.entry.timestamp;
+            session.printer.note(format_args!("a revisit: the payload is that of {timestamp}"));
+            Ok((*original, outcome))
+        }
+        Payload::Missing(reference) => Err(anyhow!(
+            "the capture of {} is a revisit of {}, which is in none of the archives",
+            capture.entry.timestamp,
             reference.url
         ))
-        .hint("name the archive that holds the first capture, too; `--part record` has no need of it");
-    };
-    session.printer.note(format_args!("a revisit: the payload is that of {}", entry.timestamp));
-    Ok((Place::of(&entry, args, archives, session)?, entry))
+        .hint("name the archive that holds the first capture, too; `--part record` does not need it"),
+    }
 }
 
-/// A record in an archive.
-struct Place {
-    source: Source,
-    offset: u64,
-    mode: Mode,
-    /// Whether the record itself is asked for, not what it stands for.
-    as_it_stands: bool,
-}
-
-impl Place {
-    fn of(entry: &CdxEntry, args: &Args, archives: &Archives, session: &Session) -> anyhow::Result<Self> {
-        let source = if args.index.is_empty() {
-            catalog::source_of(entry, archives).cloned()
-        } else {
-            locate(&entry.filename, args, archives, session)
-        };
-        let source = source.ok_or_else(|| {
-            anyhow!("the index names {}, which is not among the inputs", entry.filename)
-                .hint("name the archive, or the folder it is in")
-        })?;
-        let as_it_stands = !matches!(args.part, Part::Body | Part::Decoded);
-        Ok(Self { source, offset: entry.offset, mode: archives.mode(), as_it_stands })
-    }
-
-    fn open(&self) -> anyhow::Result<Reader> {
-        let mut reader = self.source.open(self.mode)?;
-        reader.seek(self.offset)?;
-        Ok(reader)
-    }
-
-    /// What the record refers to, if its payload is elsewhere.
-    fn reference(&self) -> anyhow::Result<Option<Reference>> {
-        let mut reader = self.open()?;
-        let record = reader.next()?.ok_or_else(|| self.missing())?;
-        Ok(Reference::of(record.head).filter(|_| !self.as_it_stands))
-    }
-
-    fn write(&self, entry: &CdxEntry, args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-        let mut reader = self.open()?;
-        let mut record = reader.next()?.ok_or_else(|| self.missing())?;
-        let is_right =
-            record.head.target_uri().is_some_and(|url| tamis_archive::surt(url.as_bytes()) == entry.urlkey);
-        if record.offset() != self.offset || !(is_right || entry.extra("method").is_some()) {
-            return Err(self.missing());
-        }
+fn write(capture: &Capture, look_up: &LookUp<'_>, args: &Args, session: &Session) -> anyhow::Result<Outcome> {
+    let write = |mut record: Record<'_>| {
         let mut http = HttpHead::default();
-        let content = Content::of(record.head, &mut record.body, &mut http)?;
+        let path = record.body.path().to_owned();
+        let content = Content::of(record.head, &mut record.body, &mut http).map_err(Error::io(path))?;
         let mut writer = PartWriter::open(args.part, &args.output, session)?;
         let cut = writer.write(record, &content, &mut http)?;
         writer.finish()?;
-        let name = self.source.name().display().to_string();
-        if let Some(why) = cut {
-            session.printer.warn(format_args!("{name}: offset {}: {why}", self.offset));
-        }
-        let faults = reader.take_faults().list;
-        let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
-        for fault in &damage {
-            session.printer.warn(format_args!("{name}: {fault}"));
-        }
-        Ok(Outcome::of_skipped(damage.len() as u64 + u64::from(cut.is_some())))
-    }
-
-    fn missing(&self) -> anyhow::Error {
-        anyhow!("{}: the record is not at offset {}", self.source.name().display(), self.offset)
-            .hint("the index is not that of this file; `tamis warc index` makes a new one")
-    }
-}
-
-/// The archive that an index calls by this name: an input of that name, or a file beside the index.
-fn locate(name: &str, args: &Args, archives: &Archives, session: &Session) -> Option<Source> {
-    let wanted = Path::new(name);
-    let own_path = |source: &'_ Source| {
-        let entry = source.entry().map(PathBuf::from);
-        entry.or_else(|| source.path().map(Path::to_path_buf)).unwrap_or_default()
+        anyhow::Ok(cut)
     };
-    // Two folders may hold files of one name: the path goes before the name.
-    let by_path = archives.sources.iter().find(|source| own_path(source).ends_with(wanted));
-    let by_name =
-        || archives.sources.iter().find(|source| own_path(source).file_name() == wanted.file_name());
-    let given = by_path.or_else(by_name);
-    let folders = args.index.iter().filter_map(|index| index.parent());
-    let beside = || {
-        folders
-            .map(|folder| folder.join(wanted))
-            .find(|path| path.is_file())
-            .map(|path| session.door.source(path))
-    };
-    given.cloned().or_else(beside)
+    let taken = look_up.captures().read(capture, write).map_err(explain)?;
+    let name = taken.source.name().display().to_string();
+    if let Some(why) = taken.value {
+        session.printer.warn(format_args!("{name}: offset {}: {why}", taken.offset));
+    }
+    let faults = taken.faults.list;
+    let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
+    for fault in &damage {
+        session.printer.warn(format_args!("{name}: {fault}"));
+    }
+    Ok(Outcome::of_skipped(damage.len() as u64 + u64::from(taken.value.is_some())))
 }
