@@ -19,9 +19,14 @@ thread_local! {
     static CONTAINED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread becomes an error of the file that is being read. A panic hook need not report it.
+/// Whether a panic of this thread becomes an error of the file that is being read, or of the query that is run. A panic hook need not report it.
 pub fn is_contained() -> bool {
     CONTAINED.get()
+}
+
+/// Has all panics of this thread become errors of what it runs. For threads of a runtime, which catches them.
+pub(crate) fn contain_thread() {
+    CONTAINED.set(true);
 }
 
 /// Calls a reader of a file; its panic is an error of the file.
