@@ -8,9 +8,9 @@ use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
+use crate::links::no_follow;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use crate::links::no_follow;
 
 use tamis_files::whole;
 

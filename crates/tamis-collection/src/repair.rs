@@ -3,12 +3,12 @@
 //! A damaged file goes to the trash before another takes its place, so a repair that was killed is repeated. What can be
 //! made of the archives is made of them; what cannot is named in [`Repaired::lost`].
 
+use crate::links;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZero;
 use std::path::Path;
 use tamis_archive::Door;
-use crate::links;
 
 use super::about::{self, About};
 use super::archive::{Archive, Condition, Kept, ListLine};

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-
 use super::archive::{Archive, Condition, Kept};
 use super::{Collection, Error, Manifest, Result, SeedCounts};
 

@@ -7,7 +7,6 @@ use std::ops::{ControlFlow, Deref};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-
 use super::archive::{Archive, ListLine};
 use super::lock::Lock;
 use super::manifest::{Manifest, Part};

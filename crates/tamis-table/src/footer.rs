@@ -19,9 +19,14 @@ thread_local! {
     static CONTAINED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread becomes an error of the file that is being read. A panic hook need not report it.
+/// Whether a panic of this thread becomes an error of the file that is being read, or of the query that is run. A panic hook need not report it.
 pub fn is_contained() -> bool {
     CONTAINED.get()
+}
+
+/// Has all panics of this thread become errors of what it runs. For threads of a runtime, which catches them.
+pub(crate) fn contain_thread() {
+    CONTAINED.set(true);
 }
 
 /// Calls a reader of a file; its panic is an error of the file.
@@ -49,18 +54,18 @@ fn frame(file: &mut File) -> Result<u64, String> {
     let Some(room) = len.checked_sub(MAGIC.len() as u64 + FOOTER_BYTES) else {
         return Err(format!("it is no Parquet file: it has {len} bytes"));
     };
-    let (mut start, mut end) = ([0; 4], [0; FOOTER_BYTES as usize]);
+    let (mut start, mut size, mut magic) = ([0; 4], [0; 4], [0; 4]);
     file.read_exact(&mut start).map_err(told)?;
     file.seek(SeekFrom::Start(len - FOOTER_BYTES)).map_err(told)?;
-    file.read_exact(&mut end).map_err(told)?;
+    file.read_exact(&mut size).map_err(told)?;
+    file.read_exact(&mut magic).map_err(told)?;
     if start != *MAGIC {
         return Err("it is no Parquet file: it does not begin with PAR1".to_owned());
     }
-    let (size, magic) = end.split_at(4);
-    if magic != MAGIC {
+    if magic != *MAGIC {
         return Err("it is cut or damaged: it does not end with PAR1".to_owned());
     }
-    let size = size.iter().rev().fold(0_u64, |size, &byte| size << 8 | u64::from(byte));
+    let size = u64::from(u32::from_le_bytes(size));
     if size > room {
         return Err(format!("its footer is damaged: {size} bytes of metadata in a file of {len} bytes"));
     }

@@ -115,8 +115,10 @@ impl Output<'static> {
             temp.hint(format!("make the folder {} first", folder.display()))
         };
         let temp = temp?;
-        let _scrap = Scrap::new(temp.path());
-        Ok(Self { to: To::File { file: BufWriter::with_capacity(1 << 16, temp), path, replace, _scrap } })
+        let listed = Scrap::new(temp.path());
+        Ok(Self {
+            to: To::File { file: BufWriter::with_capacity(1 << 16, temp), path, replace, _scrap: listed },
+        })
     }
 }
 
@@ -163,7 +165,7 @@ impl Output<'_> {
             To::Device(path, mut file) => {
                 file.flush().with_context(|| format!("cannot write to {}", path.display()))
             }
-            To::File { path, file, replace, _scrap } => keep(&path, file, replace),
+            To::File { path, file, replace, .. } => keep(&path, file, replace),
         }
     }
 }

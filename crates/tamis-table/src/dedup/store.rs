@@ -94,9 +94,10 @@ impl Store {
                 Err(tamis_collection::Error::damaged(&path, "made by an earlier version"))
             }
             Some(store) => match store.sha256.keys().find(|name| !is_inside(name)) {
-                Some(name) => {
-                    Err(tamis_collection::Error::damaged(&path, format!("{name:?} is no file of this folder")))
-                }
+                Some(name) => Err(tamis_collection::Error::damaged(
+                    &path,
+                    format!("{name:?} is no file of this folder"),
+                )),
                 None => Ok(store),
             },
             None => match first_table(collection) {

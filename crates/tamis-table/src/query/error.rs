@@ -88,6 +88,9 @@ const KEYWORDS: [&str; 24] = [
     "intersect",
 ];
 
+/// What is said of a panic of the engine.
+pub(super) const BROKEN: &str = "the engine broke down over this query";
+
 const TRY_CAST: &str = "`try_cast(… as …)` gives null where a value has another type";
 
 impl QueryError {
@@ -113,6 +116,9 @@ impl QueryError {
     pub(super) fn of(error: &DataFusionError, sql: &str, context: &SessionContext) -> Self {
         let root = error.find_root();
         let text = root.to_string();
+        if text.contains("panicked with message") {
+            return Self::simple(BROKEN);
+        }
         if let Some(why) = text.split("regex parse error:").nth(1) {
             let why = why.rsplit("error: ").next().unwrap_or(why).trim();
             return Self::simple(format!("invalid regular expression: {why}"));

@@ -20,6 +20,8 @@ use datafusion::logical_expr::{
 };
 use datafusion::prelude::SessionContext;
 
+use crate::footer::contained;
+
 /// No call makes more, whatever the memory: offsets of texts and lists are 32-bit numbers.
 const MAX_BYTES: u64 = 1 << 30;
 /// A limit that pages of a usual size never reach.
@@ -137,7 +139,11 @@ impl ScalarUDFImpl for Guarded {
             let error = TooLarge { function, limit_bytes: self.limit_bytes };
             return Err(DataFusionError::External(Box::new(error)));
         }
-        self.inner.invoke_with_args(args)
+        // `lpad` of a negative length panics in the engine, for one.
+        let made = contained(|| self.inner.invoke_with_args(args));
+        made.unwrap_or_else(|_| {
+            Err(DataFusionError::Execution(format!("{} cannot take these values", self.name())))
+        })
     }
 
     fn coerce_types(&self, arg_types: &[DataType]) -> Result<Vec<DataType>> {

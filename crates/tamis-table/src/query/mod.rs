@@ -50,7 +50,7 @@ use tokio::task::JoinSet;
 pub use error::QueryError;
 
 use crate::dedup::Unreadable;
-use crate::footer::{self, contained};
+use crate::footer::{self, contain_thread, contained};
 use crate::functions;
 use crate::ledger::Discrepancy;
 use crate::pages::{Order, Pages};
@@ -132,6 +132,7 @@ impl Engine {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(settings.jobs.get())
             .thread_stack_size(WORKER_STACK_BYTES)
+            .on_thread_start(contain_thread)
             .build()
             .map_err(QueryError::Threads)?;
         let mut config = SessionConfig::new()
@@ -208,11 +209,9 @@ impl Engine {
             planner.map_err(QueryError::Threads).map(thread::ScopedJoinHandle::join)
         })?;
         // The thread itself does not panic.
-        let broken = || "the engine broke down over this query, or over a table that it names".to_owned();
-        planned.unwrap_or_else(|_| Err(broken())).map_err(|_| {
-            let error = DataFusionError::Execution(broken());
-            QueryError::of(&error, "", &self.context)
-        })
+        let broken =
+            |_| QueryError::of(&DataFusionError::Execution(error::BROKEN.to_owned()), "", &self.context);
+        planned.unwrap_or_else(|_| Err(String::new())).map_err(broken)
     }
 
     async fn plan(&self, sql: &str, pages: &Arc<Pages>) -> datafusion::error::Result<Prepared> {
@@ -364,8 +363,7 @@ impl Rows {
 
     async fn next(&mut self) -> Option<datafusion::error::Result<RecordBatch>> {
         // A channel that closes without an end was left by a panic.
-        let broken =
-            || Some(Err(DataFusionError::Execution("a thread that ran the query broke down".to_owned())));
+        let broken = || Some(Err(DataFusionError::Execution(error::BROKEN.to_owned())));
         self.receiver.recv().await.unwrap_or_else(broken)
     }
 }

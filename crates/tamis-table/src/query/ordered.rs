@@ -14,6 +14,7 @@ use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::Prepared;
+use super::error::BROKEN;
 
 /// So many batches of a partition may wait for their turn.
 const WAITING: usize = 8;
@@ -138,8 +139,7 @@ impl Runs {
     /// The next rows of the partition whose turn it is.
     async fn next(&mut self) -> Option<Result<RecordBatch>> {
         let sent = self.rows.front_mut()?.0.recv().await;
-        let broken =
-            || Some(Err(DataFusionError::Execution("a thread that read pages broke down".to_owned())));
+        let broken = || Some(Err(DataFusionError::Execution(BROKEN.to_owned())));
         sent.unwrap_or_else(broken)
     }
 

@@ -8,7 +8,7 @@ use anyhow::anyhow;
 use tamis_archive::captures::{CaptureOptions, Captures, Event, Watch};
 use tamis_archive::cdx::Index;
 use tamis_archive::{Error, ScanOptions, Severity, Source};
-use tamis_collection::{Collection, Condition, LookUp};
+use tamis_collection::{Collection, Condition};
 
 use crate::archives::{Archives, Told};
 use crate::command_line;
@@ -88,7 +88,7 @@ impl<'s> LookUp<'s> {
     }
 
     /// Says what a look-up in a collection may miss.
-    fn report(&self, collection: &Collection, known: &LookUp) {
+    fn report(&self, collection: &Collection, known: &tamis_collection::LookUp) {
         let printer = &self.session.printer;
         let archives_command = |verb: &str, name: Option<&str>| {
             let words = ["tamis", "archives", verb].map(Path::new).into_iter();

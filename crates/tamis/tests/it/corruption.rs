@@ -44,7 +44,7 @@ impl Damage {
 }
 
 /// A collection with all that is cheap to make, and a copy of it that stays as it is.
-fn sound() -> Scene {
+pub(crate) fn sound() -> Scene {
     let page = |url: &str, text: &str| {
         let html =
             format!("<title>{url}</title><p>{}</p>", format!("{text} is a page about sieves. ").repeat(20));
@@ -240,14 +240,6 @@ fn a_folder_without_a_collection_is_not_repaired() {
     assert_eq!(scene.files(), ["notes/x.txt"]);
 }
 
-/// The CRC-32 of a part that is smaller than a block.
-fn crc32(bytes: &[u8]) -> u32 {
-    let step = |crc: u32, byte: &u8| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg()))
-    };
-    !bytes.iter().fold(!0, step)
-}
-
 fn parquet_parts(scene: &Scene) -> Vec<PathBuf> {
     let folder = scene.folder().join("eclipse/pages");
     let entries = fs::read_dir(folder).expect("there").map(|entry| entry.expect("readable").path());
@@ -308,7 +300,7 @@ fn a_part_whose_footer_is_damaged_but_has_its_checksums_is_read_from_the_archive
         for entry in json["parts"].as_array_mut().expect("a list") {
             if entry["file"] == *name {
                 entry["bytes"] = bytes.len().into();
-                entry["blocks"] = format!("{:08x}", crc32(&bytes)).into();
+                entry["blocks"] = format!("{:08x}", crc32fast::hash(&bytes)).into();
             }
         }
         fs::write(&manifest, json.to_string()).expect("writable");

@@ -11,6 +11,7 @@ mod corruption;
 mod crawl;
 mod dedup;
 mod first_steps;
+mod hostile;
 mod interrupt;
 mod lang;
 mod manual;

@@ -322,7 +322,7 @@ fn functions_that_grow_stay_within_the_memory() {
     }
     scene.check(
         "query-grows",
-        "query a.warc.gz \"select length(repeat(url, 2000000000)) from pages\" --memory 358MB",
+        "query a.warc.gz 'select length(repeat(url, 2000000000)) from pages' --memory 358MB",
     );
 }
 
@@ -389,4 +389,11 @@ fn formulas_are_written_as_text_if_asked() {
     assert_eq!(rows("--format csv --csv-safe"), format!("a,b,c,url\n'=1+1,-5,'-5,{url}\n"));
     assert_eq!(rows("--format tsv --csv-safe"), format!("a\tb\tc\turl\n'=1+1\t-5\t'-5\t{url}\n"));
     scene.check("query-csv-safe-jsonl", "query a.warc.gz -f q.sql --format jsonl --csv-safe");
+}
+
+#[test]
+fn values_that_a_function_of_the_engine_panics_over_are_an_error() {
+    let ran = pages().run("query a.warc.gz 'select lpad(url, -3 + status - status) from pages'");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert_eq!((ran.code, said.as_str()), (Some(2), "error: lpad cannot take these values\n"));
 }
