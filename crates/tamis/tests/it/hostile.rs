@@ -14,8 +14,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tamis_collection::Collection;
 use tamis_table::query::{Engine, Settings};
-use tamis_table::{Collection, Context, Cut, Member, Members, Pages, members};
+use tamis_table::{Context, Cut, Member, Members, Pages, members};
 use tamis_testkit::Scene;
 
 use crate::corruption::sound;
