@@ -5,16 +5,17 @@
 
 use std::io::Write;
 
-use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::cell::Cells;
+use super::SinkError;
 use super::formula::{Formulas, cell};
-use super::{Sink, SinkError};
+use super::line::{Columns, Line, LineSink};
 
 /// Writes comma-separated values, the names first. Memory: one line.
-pub struct CsvSink<W> {
-    to: W,
+pub type CsvSink<W> = LineSink<W, Csv>;
+
+/// A line of values.
+pub struct Csv {
     null: String,
     /// The columns whose texts must not be formulas.
     texts: Vec<bool>,
@@ -22,30 +23,17 @@ pub struct CsvSink<W> {
 
 impl<W: Write> CsvSink<W> {
     /// A sink for rows of a schema. Null is written as `null`, which must not need quotes itself.
-    pub fn new(mut to: W, schema: &SchemaRef, null: &str, formulas: Formulas) -> Result<Self, SinkError> {
-        let mut line = Vec::new();
-        write_line(schema.fields().iter().map(|field| Some(formulas.cell(field.name()))), null, &mut line);
-        to.write_all(&line)?;
-        Ok(Self { to, null: null.to_owned(), texts: formulas.columns(schema) })
+    pub fn new(to: W, schema: &SchemaRef, null: &str, formulas: Formulas) -> Result<Self, SinkError> {
+        let mut head = Vec::new();
+        write_line(schema.fields().iter().map(|field| Some(formulas.cell(field.name()))), null, &mut head);
+        Self::beginning(to, Csv { null: null.to_owned(), texts: formulas.columns(schema) }, &head)
     }
 }
 
-impl<W: Write> Sink for CsvSink<W> {
-    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
-        let columns = Cells::of_all(rows.columns())?;
-        let mut line = Vec::new();
-        for row in 0..rows.num_rows() {
-            line.clear();
-            let cells =
-                columns.iter().zip(&self.texts).map(|(cells, &is_text)| cell(is_text, cells.text(row)));
-            write_line(cells, &self.null, &mut line);
-            self.to.write_all(&line)?;
-        }
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
-        Ok(self.to.flush()?)
+impl Line for Csv {
+    fn append(&self, columns: &Columns<'_>, row: usize, to: &mut Vec<u8>) {
+        let cells = columns.cells.iter().zip(&self.texts);
+        write_line(cells.map(|(cells, &is_text)| cell(is_text, cells.text(row))), &self.null, to);
     }
 }
 
@@ -82,8 +70,10 @@ fn write_value(value: &str, null: &str, to: &mut Vec<u8>) {
 
 #[cfg(test)]
 mod tests {
+    use datafusion::arrow::array::RecordBatch;
+
     use super::*;
-    use crate::sink::samples;
+    use crate::sink::{Sink, samples};
 
     fn written(rows: &RecordBatch) -> String {
         written_with_null(rows, "")

@@ -2,16 +2,17 @@
 
 use std::io::Write;
 
-use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::cell::{Cells, write_string};
-use super::{Sink, SinkError};
+use super::cell::write_string;
+use super::line::{Columns, Line, LineSink};
 
-/// Writes a JSON object a line. Memory: one line.
-pub struct JsonlSink<W> {
-    to: W,
-    /// The names as JSON, with what stands before and behind them.
+/// Writes a JSON object per line. Memory: one line.
+pub type JsonlSink<W> = LineSink<W, Jsonl>;
+
+/// A JSON object.
+pub struct Jsonl {
+    /// The names as JSON, each with what comes before and after it.
     names: Vec<Vec<u8>>,
 }
 
@@ -24,35 +25,24 @@ impl<W: Write> JsonlSink<W> {
             name.push(b':');
             name
         });
-        Self { to, names: names.collect() }
+        Self::of(to, Jsonl { names: names.collect() })
     }
 }
 
-impl<W: Write> Sink for JsonlSink<W> {
-    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
-        let columns = Cells::of_all(rows.columns())?;
-        let mut line = Vec::new();
-        for row in 0..rows.num_rows() {
-            line.clear();
-            for (name, cells) in self.names.iter().zip(&columns) {
-                line.extend(name);
-                cells.write_json(row, &mut line);
-            }
-            line.extend(if columns.is_empty() { &b"{}\n"[..] } else { b"}\n" });
-            self.to.write_all(&line)?;
+impl Line for Jsonl {
+    fn append(&self, columns: &Columns<'_>, row: usize, to: &mut Vec<u8>) {
+        for (name, cells) in self.names.iter().zip(&columns.cells) {
+            to.extend(name);
+            cells.write_json(row, to);
         }
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
-        Ok(self.to.flush()?)
+        to.extend(if columns.cells.is_empty() { &b"{}\n"[..] } else { b"}\n" });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sink::samples;
+    use crate::sink::{Sink, samples};
 
     #[test]
     fn rows_are_objects_with_all_their_fields() {

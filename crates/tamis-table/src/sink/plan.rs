@@ -2,21 +2,20 @@
 
 use std::io::Write;
 
-use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::cell::Cells;
-use super::{Sink, SinkError};
+use super::line::{Columns, Line, LineSink};
 
-/// Writes plans. Memory: one batch, as it is given.
-pub struct PlanSink<W> {
-    to: W,
-}
+/// Writes plans. Memory: one plan.
+pub type PlanSink<W> = LineSink<W, Plan>;
+
+/// A plan, one line per node.
+pub struct Plan;
 
 impl<W: Write> PlanSink<W> {
     /// A sink for plans.
     pub fn new(to: W) -> Self {
-        Self { to }
+        Self::of(to, Plan)
     }
 }
 
@@ -25,30 +24,22 @@ pub fn is_plan(schema: &SchemaRef) -> bool {
     schema.fields().iter().map(|field| &**field.name()).eq(["plan_type", "plan"])
 }
 
-impl<W: Write> Sink for PlanSink<W> {
-    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
-        let columns = Cells::of_all(rows.columns())?;
-        for row in 0..rows.num_rows() {
-            let texts = columns.iter().map(|cells| cells.text(row).unwrap_or_default());
-            let [kind, plan] = &texts.collect::<Vec<_>>()[..] else { continue };
-            writeln!(self.to, "{}:", kind.replace('_', " "))?;
-            for line in plan.lines() {
-                let tame: String = line.chars().filter(|c| !c.is_control()).collect();
-                writeln!(self.to, "  {tame}")?;
-            }
+impl Line for Plan {
+    fn append(&self, columns: &Columns<'_>, row: usize, to: &mut Vec<u8>) {
+        let [kind, plan] = &columns.cells[..] else { return };
+        let [kind, plan] = [kind, plan].map(|cells| cells.text(row).unwrap_or_default());
+        to.extend(format!("{}:\n", kind.replace('_', " ")).bytes());
+        for line in plan.lines() {
+            let tame: String = line.chars().filter(|c| !c.is_control()).collect();
+            to.extend(format!("  {tame}\n").bytes());
         }
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
-        Ok(self.to.flush()?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sink::samples;
+    use crate::sink::{Sink, samples};
 
     #[test]
     fn a_plan_keeps_its_lines() {

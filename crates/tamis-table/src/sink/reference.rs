@@ -4,12 +4,11 @@
 
 use std::io::Write;
 
-use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::cell::Cells;
+use super::SinkError;
+use super::line::{Columns, Line, LineSink};
 use super::tsv::write_line;
-use super::{Sink, SinkError};
 use crate::column::Column;
 
 /// The columns, in the order of the reference's appendix A, with the names of its tables.
@@ -25,42 +24,32 @@ pub const REFERENCE_COLUMNS: [&str; 29] = [
     "clean-webpage:sner-organizations", "clean-webpage:sner-locations", "clean-webpage:real-world-events",
 ];
 
-/// Writes rows as the reference wrote them. Memory: one line.
-pub struct ReferenceSink<W> {
-    to: W,
-    /// For each column of the reference its place in the rows.
+/// Writes rows as the seed system wrote them. Memory: one line.
+pub type ReferenceSink<W> = LineSink<W, Reference>;
+
+/// A line of the columns of the seed system.
+pub struct Reference {
+    /// For each of its columns the number of ours.
     places: [Option<usize>; REFERENCE_COLUMNS.len()],
 }
 
 impl<W: Write> ReferenceSink<W> {
-    /// A sink for rows of a schema whose columns may have any of their names; others than the reference's are left out.
-    pub fn new(mut to: W, schema: &SchemaRef) -> Result<Self, SinkError> {
+    /// A sink for rows of a schema whose columns may have any of their names; other columns are left out.
+    pub fn new(to: W, schema: &SchemaRef) -> Result<Self, SinkError> {
         let is_called = |name: &str, wanted: &str| {
             name.eq_ignore_ascii_case(wanted)
                 || Column::named(name).is_some_and(|column| column.full_name.eq_ignore_ascii_case(wanted))
         };
         let place = |wanted: &str| schema.fields().iter().position(|field| is_called(field.name(), wanted));
-        let mut line = Vec::new();
-        write_line(REFERENCE_COLUMNS.into_iter().map(Some), "", &mut line);
-        to.write_all(&line)?;
-        Ok(Self { to, places: REFERENCE_COLUMNS.map(place) })
+        let mut head = Vec::new();
+        write_line(REFERENCE_COLUMNS.into_iter().map(Some), "", &mut head);
+        Self::beginning(to, Reference { places: REFERENCE_COLUMNS.map(place) }, &head)
     }
 }
 
-impl<W: Write> Sink for ReferenceSink<W> {
-    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
-        let columns = Cells::of_all(rows.columns())?;
-        let mut line = Vec::new();
-        for row in 0..rows.num_rows() {
-            line.clear();
-            write_line(self.places.iter().map(|place| columns[(*place)?].joined(row)), "", &mut line);
-            self.to.write_all(&line)?;
-        }
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
-        Ok(self.to.flush()?)
+impl Line for Reference {
+    fn append(&self, columns: &Columns<'_>, row: usize, to: &mut Vec<u8>) {
+        write_line(self.places.iter().map(|place| columns.cells[(*place)?].joined(row)), "", to);
     }
 }
 
@@ -68,7 +57,7 @@ impl<W: Write> Sink for ReferenceSink<W> {
 mod tests {
     use super::*;
     use crate::column::COLUMNS;
-    use crate::sink::samples;
+    use crate::sink::{Sink, samples};
 
     #[test]
     fn columns_stand_where_the_reference_has_them() {

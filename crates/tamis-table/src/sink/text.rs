@@ -2,88 +2,70 @@
 
 use std::io::Write;
 
-use datafusion::arrow::array::RecordBatch;
-
-use super::cell::Cells;
-use super::{Sink, SinkError};
+use super::line::{Columns, Line, LineSink};
 
 /// Writes pages as plain text, separated by blank lines. Rows need the column `text` (or `full_text`); `url`, `file`, `title`,
 /// `date`, `author` and `comments` are used where they are present. Memory: one page.
-pub struct TextSink<W> {
-    to: W,
-}
+pub type TextSink<W> = LineSink<W, Text>;
+
+/// A page as plain text.
+pub struct Text;
 
 impl<W: Write> TextSink<W> {
     /// A sink that writes to a stream.
     pub fn new(to: W) -> Self {
-        Self { to }
+        Self::of(to, Text)
     }
 }
 
-impl<W: Write> Sink for TextSink<W> {
-    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
-        let names: Vec<String> = rows.schema().fields().iter().map(|field| field.name().clone()).collect();
-        let columns = Cells::of_all(rows.columns())?;
-        for row in 0..rows.num_rows() {
-            let value = |name: &str| {
-                let at = names.iter().position(|other| other == name)?;
-                columns[at].joined(row).filter(|text| !text.is_empty())
-            };
-            let mut page = value("url").or_else(|| value("file")).unwrap_or_default().into_owned();
-            page.extend(value("title").map(|title| format!("\n# {title}")));
-            let line: Vec<_> = value("date").into_iter().chain(value("author")).collect();
-            if !line.is_empty() {
-                page.push('\n');
-                page.push_str(&line.join(" · "));
-            }
-            page.push_str("\n\n");
-            page.push_str(&value("full_text").or_else(|| value("text")).unwrap_or_default());
-            page.push_str("\n\n");
-            page.extend(value("comments").map(|comments| format!("## Comments\n\n{comments}\n\n")));
-            // A terminal obeys the control characters that a page may contain.
-            page.retain(|c| !c.is_control() || matches!(c, '\n' | '\t'));
-            self.to.write_all(page.as_bytes())?;
+impl Line for Text {
+    fn append(&self, columns: &Columns<'_>, row: usize, to: &mut Vec<u8>) {
+        let value = |name: &str| columns.named(name)?.joined(row).filter(|text| !text.is_empty());
+        let mut page = value("url").or_else(|| value("file")).unwrap_or_default().into_owned();
+        page.extend(value("title").map(|title| format!("\n# {title}")));
+        let line: Vec<_> = value("date").into_iter().chain(value("author")).collect();
+        if !line.is_empty() {
+            page.push('\n');
+            page.push_str(&line.join(" · "));
         }
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
-        Ok(self.to.flush()?)
+        page.push_str("\n\n");
+        page.push_str(&value("full_text").or_else(|| value("text")).unwrap_or_default());
+        page.push_str("\n\n");
+        page.extend(value("comments").map(|comments| format!("## Comments\n\n{comments}\n\n")));
+        // A terminal obeys the control characters that a page may contain.
+        page.retain(|c| !c.is_control() || matches!(c, '\n' | '\t'));
+        to.extend(page.bytes());
     }
 }
 
 /// Writes the column `article`, one line per page that has one. Memory: one line.
-pub struct ArticleSink<W> {
-    to: W,
-}
+pub type ArticleSink<W> = LineSink<W, Article>;
+
+/// An article line.
+pub struct Article;
 
 impl<W: Write> ArticleSink<W> {
     /// A sink that writes to a stream.
     pub fn new(to: W) -> Self {
-        Self { to }
+        Self::of(to, Article)
     }
 }
 
-impl<W: Write> Sink for ArticleSink<W> {
-    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
-        let Some(articles) = rows.column_by_name("article") else { return Ok(()) };
-        let articles = Cells::new(articles)?;
-        for article in (0..rows.num_rows()).filter_map(|row| articles.text(row)) {
-            self.to.write_all(article.as_bytes())?;
-            self.to.write_all(b"\n")?;
+impl Line for Article {
+    fn append(&self, columns: &Columns<'_>, row: usize, to: &mut Vec<u8>) {
+        if let Some(article) = columns.named("article").and_then(|cells| cells.text(row)) {
+            to.extend(article.bytes());
+            to.push(b'\n');
         }
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
-        Ok(self.to.flush()?)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use datafusion::arrow::array::RecordBatch;
+
     use super::*;
-    use crate::sink::samples;
+    use crate::sink::{Sink, samples};
 
     fn written<'w>(
         rows: &RecordBatch,

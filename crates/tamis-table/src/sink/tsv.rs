@@ -5,16 +5,17 @@
 
 use std::io::Write;
 
-use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 
-use super::cell::Cells;
+use super::SinkError;
 use super::formula::{Formulas, cell};
-use super::{Sink, SinkError};
+use super::line::{Columns, Line, LineSink};
 
-/// Writes tab-separated values. Memory: one line.
-pub struct TsvSink<W> {
-    to: W,
+/// Writes tab-separated values, the names first. Memory: one line.
+pub type TsvSink<W> = LineSink<W, Tsv>;
+
+/// A line of values.
+pub struct Tsv {
     null: String,
     /// The columns whose texts must not be formulas.
     texts: Vec<bool>,
@@ -22,30 +23,17 @@ pub struct TsvSink<W> {
 
 impl<W: Write> TsvSink<W> {
     /// A sink for rows of a schema. Null is written as `null`, which has no tab or line break.
-    pub fn new(mut to: W, schema: &SchemaRef, null: &str, formulas: Formulas) -> Result<Self, SinkError> {
-        let mut line = Vec::new();
-        write_line(schema.fields().iter().map(|field| Some(formulas.cell(field.name()))), null, &mut line);
-        to.write_all(&line)?;
-        Ok(Self { to, null: null.to_owned(), texts: formulas.columns(schema) })
+    pub fn new(to: W, schema: &SchemaRef, null: &str, formulas: Formulas) -> Result<Self, SinkError> {
+        let mut head = Vec::new();
+        write_line(schema.fields().iter().map(|field| Some(formulas.cell(field.name()))), null, &mut head);
+        Self::beginning(to, Tsv { null: null.to_owned(), texts: formulas.columns(schema) }, &head)
     }
 }
 
-impl<W: Write> Sink for TsvSink<W> {
-    fn write(&mut self, rows: &RecordBatch) -> Result<(), SinkError> {
-        let columns = Cells::of_all(rows.columns())?;
-        let mut line = Vec::new();
-        for row in 0..rows.num_rows() {
-            line.clear();
-            let cells =
-                columns.iter().zip(&self.texts).map(|(cells, &is_text)| cell(is_text, cells.joined(row)));
-            write_line(cells, &self.null, &mut line);
-            self.to.write_all(&line)?;
-        }
-        Ok(())
-    }
-
-    fn finish(mut self: Box<Self>) -> Result<(), SinkError> {
-        Ok(self.to.flush()?)
+impl Line for Tsv {
+    fn append(&self, columns: &Columns<'_>, row: usize, to: &mut Vec<u8>) {
+        let cells = columns.cells.iter().zip(&self.texts);
+        write_line(cells.map(|(cells, &is_text)| cell(is_text, cells.joined(row))), &self.null, to);
     }
 }
 
@@ -72,8 +60,10 @@ pub(super) fn write_line(
 mod tests {
     use proptest::prelude::*;
 
+    use datafusion::arrow::array::RecordBatch;
+
     use super::*;
-    use crate::sink::samples;
+    use crate::sink::{Sink, samples};
 
     fn written(rows: &RecordBatch) -> String {
         written_with_null(rows, "")
