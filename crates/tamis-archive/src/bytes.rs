@@ -43,7 +43,7 @@ pub trait Bytes: Send + Sync {
     }
 
     /// Where the records begin that were at an offset of the file that the store was made of, as an index of that file states
-    /// it. None if the store was not made of a file, or cannot tell.
+    /// it. None if the store was not made of a file, or does not know.
     fn records_at_original(&self, _offset: u64) -> Option<io::Result<Vec<u64>>> {
         None
     }

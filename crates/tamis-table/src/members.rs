@@ -81,7 +81,7 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
 /// Has members without kept columns read only the captures of some URLs, where an index says where these are: that of the
 /// collection they are of, or that of a pack.
 ///
-/// An archive whose index is not right in every respect is read from end to end, which tells what is wrong with it.
+/// An archive whose index is not right in every respect is read from end to end, which reports what is wrong with it.
 pub fn narrow_to_urls(
     members: &mut [Member],
     collection: Option<&Collection>,

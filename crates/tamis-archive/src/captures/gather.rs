@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::archive::Archive;
-use super::{Capture, Captures, Event, Origin, Watch, tell};
+use super::{Capture, Captures, Event, Origin, Watch, report};
 use crate::cdx::{CdxEntry, IndexOptions, Indexer, Matcher};
 use crate::head::without_brackets;
 use crate::reader::Standing;
@@ -13,7 +13,7 @@ use crate::{
     scan, surt,
 };
 
-/// So many records of a store are read in the order of the store, in which reading them is fastest: half a MiB of offsets.
+/// How many records of a store are read in the order of the store, in which reading them is fastest: half a MiB of offsets.
 const BATCH: usize = 64 << 10;
 
 /// What is gathered of which records.
@@ -91,13 +91,13 @@ impl<W: Fn(&Head) -> bool + Sync, F> Gather<W, F> {
         let Some(KeyedRecords { mut offsets, .. }) = ask() else { return Ok(false) };
         if let Some(error) = offsets.find_map(std::io::Result::err) {
             let faults = Faults { list: vec![store_fault(0, &error)], ..Faults::default() };
-            tell(watch, Event::Faults { source: &archive.source, faults: &faults, is_last: false })?;
+            report(watch, Event::Faults { source: &archive.source, faults: &faults, is_last: false })?;
             return Ok(false);
         }
         let Some(KeyedRecords { offsets, unindexed }) = ask() else { return Ok(false) };
         let mut reader = match archive.source.open(captures.options.scan.mode) {
             Ok(reader) => reader,
-            Err(error) => return tell(watch, Event::Unreadable { error: &error }).map(|()| true),
+            Err(error) => return report(watch, Event::Unreadable { error: &error }).map(|()| true),
         };
         let mut visit = Visit { number, archive, reader: &mut reader, hand: Hand::new() };
         let mut offsets = offsets.peekable();
@@ -120,7 +120,7 @@ impl<W: Fn(&Head) -> bool + Sync, F> Gather<W, F> {
             });
             let is_over = is_last || read.is_err();
             if let Some(damage) = store.damage().filter(|_| is_over) {
-                // A reader that went to the first byte has told it.
+                // A reader that went to the first byte has reported it.
                 let kind = FaultKind::HeldDamaged { len: 0, what: damage.to_owned() };
                 let fault = Fault { offset: 0, kind };
                 if !gathered.faults.list.contains(&fault) {
@@ -130,7 +130,7 @@ impl<W: Fn(&Head) -> bool + Sync, F> Gather<W, F> {
             let taken = std::mem::take(&mut gathered);
             deliver(taken, &archive.source, is_over, watch, sink)?;
             if let Err(error) = read {
-                tell(watch, Event::Unreadable { error: &error })?;
+                report(watch, Event::Unreadable { error: &error })?;
             }
             if is_over {
                 return Ok(true);
@@ -163,16 +163,16 @@ impl<W: Fn(&Head) -> bool + Sync, F> Gather<W, F> {
             let read = hand.read_on(part.reader, (number, archive), self, &mut gathered.result);
             gathered.bytes = part.reader.position().saturating_sub(bytes);
             gathered.records = part.reader.records() - records;
-            gathered.faults = faults_told(part.reader.take_faults(), &read);
+            gathered.faults = reported_faults(part.reader.take_faults(), &read);
             read
         };
         let mut failure = None;
         scan(&sources, captures.options.scan, work, |piece| {
-            let told = match piece.result {
+            let reported = match piece.result {
                 Ok(gathered) => deliver(gathered, piece.source, piece.is_last, watch, &mut sink),
-                Err(error) => tell(watch, Event::Unreadable { error: &error }),
+                Err(error) => report(watch, Event::Unreadable { error: &error }),
             };
-            if let Err(error) = told {
+            if let Err(error) = reported {
                 is_stopped.store(true, Ordering::Relaxed);
                 failure = Some(error);
                 return ControlFlow::Break(());
@@ -210,7 +210,7 @@ impl Visit<'_> {
                 break;
             }
         }
-        let faults = faults_told(self.reader.take_faults(), &read);
+        let faults = reported_faults(self.reader.take_faults(), &read);
         gathered.faults.list.extend(faults.list);
         gathered.faults.left_out.merge(&faults.left_out);
         read
@@ -266,7 +266,7 @@ impl Visit<'_> {
         let place = (self.number, self.archive);
         let read = self.hand.read_on(self.reader, place, gather, &mut gathered.result);
         gathered.bytes += range.end - range.start;
-        let faults = faults_told(self.reader.take_faults(), &read);
+        let faults = reported_faults(self.reader.take_faults(), &read);
         gathered.faults.list.extend(faults.list);
         gathered.faults.left_out.merge(&faults.left_out);
         read
@@ -334,13 +334,13 @@ fn deliver<T>(
     sink: &mut impl FnMut(T),
 ) -> Result<()> {
     let Gathered { result, faults, bytes, records } = gathered;
-    tell(watch, Event::Faults { source, faults: &faults, is_last })?;
+    report(watch, Event::Faults { source, faults: &faults, is_last })?;
     sink(result);
-    tell(watch, Event::Read { bytes, records })
+    report(watch, Event::Read { bytes, records })
 }
 
-/// The faults that are told beside the error that ended reading, which tells the last of a strict reader itself.
-fn faults_told(mut faults: Faults, read: &Result<()>) -> Faults {
+/// The faults to report beside the error that ended reading, which itself reports the last fault of a strict reader.
+fn reported_faults(mut faults: Faults, read: &Result<()>) -> Faults {
     if matches!(read, Err(Error::Strict { .. })) {
         faults.retain_up_to(Severity::Note);
     }

@@ -26,7 +26,7 @@ type Place = (String, String);
 
 enum Stream {
     Index(Box<Matches>, usize),
-    /// Lines after a prefix of so many bytes, which ordered them.
+    /// Lines after a prefix of this length in bytes, which ordered them.
     Sorted(SortedLines, usize),
 }
 
@@ -83,7 +83,7 @@ impl Listing {
         Ok(capture)
     }
 
-    /// Tells what is wrong with the indexes, as far as they were read.
+    /// Reports what is wrong with the indexes, as far as they were read.
     pub fn report(&self, watch: &mut Watch<'_>) -> Result<()> {
         self.streams.iter().try_for_each(|stream| match stream {
             Stream::Index(matches, _) => report_bad_lines(matches, watch),

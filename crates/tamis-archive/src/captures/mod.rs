@@ -106,7 +106,7 @@ pub enum Event<'a> {
     },
 }
 
-/// Is told what a look-up meets, and may end it.
+/// Called with everything that a look-up meets. It may end the look-up.
 pub type Watch<'w> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'w;
 
 impl Captures {
@@ -160,13 +160,13 @@ fn unordered(query: &Query) -> Query {
 
 fn report_bad_lines(matches: &crate::cdx::Matches, watch: &mut Watch<'_>) -> Result<()> {
     match matches.bad_lines() {
-        [first, ..] => tell(watch, Event::BadLines { first, count: matches.bad_line_count() }),
+        [first, ..] => report(watch, Event::BadLines { first, count: matches.bad_line_count() }),
         [] => Ok(()),
     }
 }
 
-/// Tells what was met, and ends the look-up if the caller says so.
-fn tell(watch: &mut Watch<'_>, event: Event<'_>) -> Result<()> {
+/// Reports an event, and ends the look-up if the caller says so.
+fn report(watch: &mut Watch<'_>, event: Event<'_>) -> Result<()> {
     if watch(event).is_break() { Err(Error::Interrupted) } else { Ok(()) }
 }
 

@@ -6,7 +6,9 @@ use super::archive::Archive;
 use super::{Capture, Captures, Origin};
 use crate::cdx::CdxEntry;
 use crate::head::without_brackets;
-use crate::{Digest, Error, Faults, Head, Reader, Record, Severity, Source, Timestamp, surt};
+use crate::{
+    Digest, Error, Fault, FaultKind, Faults, Head, Reader, Record, Severity, Source, Timestamp, surt,
+};
 
 /// What was made of a record.
 #[derive(Debug)]
@@ -91,7 +93,7 @@ impl Captures {
     }
 }
 
-/// Whether a record is the capture that an entry describes, as far as both tell.
+/// Whether a record is the capture that an entry describes, as far as both state it.
 fn is_described(head: &Head, entry: &CdxEntry) -> bool {
     let Some(url) = head.fields().get("WARC-Target-URI").map(without_brackets) else { return false };
     let key = surt(url);
@@ -117,7 +119,9 @@ fn is_other_digest(head: &Head, entry: &CdxEntry) -> bool {
 
 /// Why a capture was not found where it should be: damage if the reader met some, otherwise what says so is wrong.
 fn absent(source: &Source, reader: &Reader, entry: &CdxEntry) -> Error {
-    match reader.faults().iter().find(|fault| fault.kind.severity() == Severity::Damage) {
+    let is_damage =
+        |fault: &&Fault| fault.kind.severity() == Severity::Damage && fault.kind != FaultKind::NoRecords;
+    match reader.faults().iter().find(is_damage) {
         Some(fault) => Error::Lost { path: source.name(), url: url_of(entry), fault: fault.clone() },
         None => stale(source.name(), entry),
     }

@@ -5,7 +5,7 @@ use super::{Capture, Captures, Watch};
 use crate::cdx::Query;
 use crate::{Digest, Error, Head, Reference, Result};
 
-/// So many entries of an index are opened to see whether they are the record that a revisit names.
+/// How many entries of an index are opened to see whether they are the record that a revisit names.
 const OPENED: usize = 16;
 
 /// Where the payload of a capture is.
@@ -157,7 +157,7 @@ fn is_named(reference: &Reference, head: &Head) -> bool {
     reference.record_id.is_some() && head.record_id().as_deref() == reference.record_id.as_deref()
 }
 
-/// Whether a record has the digest of a revisit, as far as its head tells.
+/// Whether a record has the digest of a revisit, as far as its head states it.
 fn may_have_digest(reference: &Reference, head: &Head) -> bool {
     let Some(digest) = reference.digest else { return false };
     let stated = head.fields().get("WARC-Payload-Digest").filter(|stated| !stated.is_empty());

@@ -257,7 +257,7 @@ fn an_index_opens_no_file_that_was_not_given() {
         let captures = shelf.indexed_by(&shelf.lines("secret.warc.gz", name), &["in/a.warc.gz"]);
         let capture = nearest(&captures, &Query::exact(URL)).expect("a line");
         let error = text(&captures, &capture).expect_err("it must not be opened");
-        assert!(matches!(&error, Error::NotGiven { name: told } if told == name), "{error}");
+        assert!(matches!(&error, Error::NotGiven { name: named } if named == name), "{error}");
         assert!(error.hint().is_some());
     }
 }
@@ -295,7 +295,7 @@ fn of_two_archives_of_one_name_the_one_with_the_record_is_read() {
 }
 
 #[test]
-fn damaged_lines_of_an_index_are_told_and_hide_nothing_after_them() {
+fn damaged_lines_of_an_index_are_reported_and_hide_nothing_after_them() {
     let shelf = shelf();
     let pages: Vec<Record> =
         (1..=9).map(|n| page(URL, &format!("201{n}-01-01T00:00:00Z"), &n.to_string())).collect();
@@ -316,7 +316,7 @@ fn damaged_lines_of_an_index_are_told_and_hide_nothing_after_them() {
 }
 
 #[test]
-fn a_damaged_archive_is_told_and_its_other_captures_are_found() {
+fn a_damaged_archive_is_reported_and_its_other_captures_are_found() {
     let shelf = shelf();
     let (first, second) = (page(URL, "2014-01-01T00:00:00Z", "1"), page(URL, "2015-01-01T00:00:00Z", "2"));
     shelf.archive("a.warc.gz", &[first, second]);

@@ -33,16 +33,18 @@ fn every_line_of_an_index_leads_to_its_record() {
         ("cdx/httpbin-resource.cdxj", "httpbin-resource.warc.gz", 1),
     ] {
         let captures = captures(&root.join(index), &[archive], &root.join("warcs"));
-        let query = Query { match_type: MatchType::Prefix, ..Query::default() };
         let mut watch = |_: tamis_archive::captures::Event<'_>| ControlFlow::Continue(());
-        let mut listing = captures.list(&query, &mut watch).expect(index);
         let mut read = 0;
-        while let Some(capture) = listing.next_capture().expect(index) {
-            let taken = captures.read(&capture, |mut record| {
-                record.body.read_to_end(&mut Vec::new()).map_err(Error::io(archive))
-            });
-            taken.unwrap_or_else(|error| panic!("{index}: {error}"));
-            read += 1;
+        for url in ["com", "org"] {
+            let query = Query { match_type: MatchType::Domain, url: url.into(), ..Query::default() };
+            let mut listing = captures.list(&query, &mut watch).expect(index);
+            while let Some(capture) = listing.next_capture().expect(index) {
+                let taken = captures.read(&capture, |mut record| {
+                    record.body.read_to_end(&mut Vec::new()).map_err(Error::io(archive))
+                });
+                taken.unwrap_or_else(|error| panic!("{index}: {error}"));
+                read += 1;
+            }
         }
         assert_eq!(read, count, "{index}");
     }

@@ -116,7 +116,7 @@ impl<'s> LookUp<'s> {
         }
         for (path, why) in &known.unusable {
             printer.warn(format_args!(
-                "{why}: {} cannot be used, so its archive is read; `{}` makes it again",
+                "the index {} cannot be used ({why}), so its archive is read; `{}` makes it again",
                 path.display(),
                 archives_command("repair", None)
             ));
