@@ -349,11 +349,11 @@ fn queries_that_are_too_deep_or_too_large_are_refused() {
         assert_eq!(ran.code, Some(2), "{start}: {ran}");
         assert!(String::from_utf8_lossy(&ran.stderr).starts_with("error: the query is "), "{start}: {ran}");
     }
-    let ran = pages().file("q.sql", deep(1_500)).run("query a.warc.gz -f q.sql --format csv");
-    assert_eq!(String::from_utf8_lossy(&ran.stdout), "n\n1501\n", "{ran}");
-    let of_rows = format!("select max(status{}) as n from pages", " + status".repeat(1_500));
+    let ran = pages().file("q.sql", deep(300)).run("query a.warc.gz -f q.sql --format csv");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "n\n301\n", "{ran}");
+    let of_rows = format!("select max(status{}) as n from pages", " + status".repeat(300));
     let ran = pages().file("q.sql", of_rows).run("query a.warc.gz -f q.sql --format csv");
-    assert_eq!(String::from_utf8_lossy(&ran.stdout), "n\n300200\n", "{ran}");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "n\n60200\n", "{ran}");
     let terms = vec!["url like '%sieve%'"; 900].join(" or ");
     let ran = pages()
         .file("q.sql", format!("select count(*) as n from pages where {terms}"))
