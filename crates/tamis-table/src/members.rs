@@ -73,8 +73,10 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
 
 /// A part, and which of its columns can be read from it.
 pub(crate) fn part_file(collection: &Collection, part: &Part, context: &Context) -> PartFile {
-    let serves = |column: &Column| !column.is_of_detector() || context.detector.is_usual;
-    let columns = part.columns.iter().filter_map(|name| Column::named(name)).filter(|column| serves(column));
+    let serves = |column: &&Column| {
+        (!column.is_of_detector() || context.detector.is_usual) && part.serves(column, context.limits)
+    };
+    let columns = part.columns.iter().filter_map(|name| Column::named(name)).filter(serves);
     PartFile {
         path: collection.pages_folder().join(&part.file),
         bytes: part.bytes,
@@ -82,6 +84,7 @@ pub(crate) fn part_file(collection: &Collection, part: &Part, context: &Context)
         columns: columns.collect(),
         records: part.records,
         rows: part.rows,
+        oversized: part.oversized,
         next_record: part.next_record,
     }
 }

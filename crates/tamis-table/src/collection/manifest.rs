@@ -11,6 +11,8 @@ use serde_json::{Map, Value};
 
 use super::sealed::{self, Versions};
 use super::{Collection, Error, Result, atomic};
+use crate::column::Column;
+use crate::scan::Limits;
 
 /// The version that is written, and the newest that is read.
 const VERSION: u64 = 2;
@@ -34,7 +36,7 @@ pub struct Manifest {
 }
 
 /// A Parquet file: some columns of the captures of a range of an archive.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Part {
     /// The name of the file in `pages/`.
@@ -49,6 +51,10 @@ pub struct Part {
     pub columns: Vec<String>,
     /// Whether damaged text was mended.
     pub repair: bool,
+    /// Of larger pages only the first bytes were read.
+    pub page_bytes: u64,
+    /// How many pages were larger.
+    pub oversized: u64,
     /// What the collection said of all pages when it was made, as a checksum: its id, its name, its tweets.
     pub shared: String,
     /// Records of all kinds in the range.
@@ -82,7 +88,42 @@ impl Collection {
     }
 }
 
+impl Default for Part {
+    fn default() -> Self {
+        Self {
+            file: String::new(),
+            archive: String::new(),
+            start: 0,
+            end: None,
+            columns: Vec::new(),
+            repair: false,
+            page_bytes: Limits::default().page_bytes,
+            oversized: 0,
+            shared: String::new(),
+            records: 0,
+            captures: 0,
+            rows: 0,
+            bytes: 0,
+            next_record: 0,
+            cpu_ms: 0,
+            sha256: String::new(),
+            blocks: String::new(),
+            extra: Map::new(),
+        }
+    }
+}
+
 impl Part {
+    /// Whether a column has the values that would be computed within some limits: no page was cut elsewhere.
+    pub(crate) fn serves(&self, column: &Column, limits: Limits) -> bool {
+        let is_same = if self.oversized == 0 {
+            limits.page_bytes >= self.page_bytes
+        } else {
+            limits.page_bytes == self.page_bytes
+        };
+        is_same || !column.stages.needs_body()
+    }
+
     /// The range of the archive.
     pub fn range(&self) -> Range<u64> {
         self.start..self.end.unwrap_or(u64::MAX)
