@@ -16,6 +16,7 @@ mod lang;
 mod manual;
 mod pack;
 mod query;
+mod same_answers;
 mod warc;
 mod words;
 
