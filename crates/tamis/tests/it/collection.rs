@@ -126,13 +126,12 @@ fn a_damaged_archive_among_good_ones_is_taken_as_it_is() {
 #[test]
 fn what_cannot_be_imported_is_told() {
     let scene = eclipse()
-        .file("page.html", "<!doctype html><p>x")
         .file("words.txt", "some words\n")
         .file("empty.txt", "")
         .file("half.txt", "http://a.example/\nno url\n")
         .file("table.csv", "name,age\nx,1\n");
     scene.check("import-missing", "import eclipse a.warc missing.txt");
-    scene.check("import-misfits", "import eclipse page.html words.txt empty.txt half.txt table.csv");
+    scene.check("import-misfits", "import eclipse words.txt empty.txt half.txt table.csv");
     scene.check("import-no-collection", "import ecl a.warc.gz");
     scene.check("import-into-folder", "import more a.warc.gz");
     scene.check("status-no-collection", "status a.warc.gz");
