@@ -16,6 +16,8 @@ use super::{Collection, Error, Result};
 
 /// The version that is written, and the newest that is read.
 const VERSION: u64 = 2;
+/// The limit that parts were made with which do not state one.
+const PAGE_BYTES: u64 = 64 << 20;
 /// From version 2 on it has a checksum.
 const VERSIONS: Versions = Versions { sealed: 2, newest: VERSION };
 /// Its name in the folder of the parts.
@@ -36,7 +38,7 @@ pub struct Manifest {
 }
 
 /// A Parquet file: some columns of the captures of a range of an archive.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Part {
     /// The name of the file in `pages/`.
@@ -51,6 +53,10 @@ pub struct Part {
     pub columns: Vec<String>,
     /// Whether damaged text was mended.
     pub repair: bool,
+    /// Of larger pages only the first bytes were read.
+    pub page_bytes: u64,
+    /// How many pages were larger.
+    pub oversized: u64,
     /// What the collection said of all pages when it was made, as a checksum: its id, its name, its tweets.
     pub shared: String,
     /// Records of all kinds in the range.
@@ -84,7 +90,37 @@ impl Collection {
     }
 }
 
+impl Default for Part {
+    fn default() -> Self {
+        Self {
+            file: String::new(),
+            archive: String::new(),
+            start: 0,
+            end: None,
+            columns: Vec::new(),
+            repair: false,
+            page_bytes: PAGE_BYTES,
+            oversized: 0,
+            shared: String::new(),
+            records: 0,
+            captures: 0,
+            rows: 0,
+            bytes: 0,
+            next_record: 0,
+            cpu_ms: 0,
+            sha256: String::new(),
+            blocks: String::new(),
+            extra: Map::new(),
+        }
+    }
+}
+
 impl Part {
+    /// Whether a column that needs the body has the values that would be computed within a limit: no page was cut elsewhere.
+    pub fn serves(&self, page_bytes: u64) -> bool {
+        if self.oversized == 0 { page_bytes >= self.page_bytes } else { page_bytes == self.page_bytes }
+    }
+
     /// The range of the archive.
     pub fn range(&self) -> Range<u64> {
         self.start..self.end.unwrap_or(u64::MAX)

@@ -28,6 +28,8 @@ pub struct Entry {
     pub captures: u64,
     /// Rows that were handed on.
     pub rows: u64,
+    /// Pages that were larger than the limit, and so are cut.
+    pub oversized: u64,
     /// What was wrong with it.
     pub faults: Faults,
     /// Whether its captures are those of a kept part, which was made of exactly this range.

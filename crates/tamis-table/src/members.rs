@@ -14,8 +14,8 @@ use crate::column::Column;
 use crate::dedup::Store;
 use crate::pages::Member;
 use crate::relevance::Relevance;
-use crate::scan::Context;
 use crate::scan::kept::PartFile;
+use crate::scan::{Context, Limits};
 use tamis_collection::{Collection, Part, Result, Unfinished};
 
 /// The archives of a collection, and the Parquet files that its manifest names but that are not there as it says.
@@ -131,8 +131,10 @@ pub fn narrow_to_urls(
 
 /// A part, and which of its columns can be read from it.
 pub(crate) fn part_file(collection: &Collection, part: &Part, context: &Context) -> PartFile {
-    let serves = |column: &Column| !column.is_of_detector() || context.detector.is_usual;
-    let columns = part.columns.iter().filter_map(|name| Column::named(name)).filter(|column| serves(column));
+    let serves = |column: &&Column| {
+        (!column.is_of_detector() || context.detector.is_usual) && serves(part, column, context.limits)
+    };
+    let columns = part.columns.iter().filter_map(|name| Column::named(name)).filter(serves);
     PartFile {
         path: collection.pages_folder().join(&part.file),
         bytes: part.bytes,
@@ -140,6 +142,12 @@ pub(crate) fn part_file(collection: &Collection, part: &Part, context: &Context)
         columns: columns.collect(),
         records: part.records,
         rows: part.rows,
+        oversized: part.oversized,
         next_record: part.next_record,
     }
+}
+
+/// Whether a column of a part has the values that would be computed within some limits.
+pub(crate) fn serves(part: &Part, column: &Column, limits: Limits) -> bool {
+    !column.stages.needs_body() || part.serves(limits.page_bytes)
 }

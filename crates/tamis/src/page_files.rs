@@ -1,16 +1,22 @@
 //! HTML files as archives of one `resource` record each.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::time::UNIX_EPOCH;
 
+use anyhow::Context as _;
 use flate2::read::MultiGzDecoder;
-use tamis_archive::{Bytes, FileRecord, FileRecordHead, Source};
+use tamis_archive::write::{NewRecord, Truncation, Writer, WriterOptions};
+use tamis_archive::{Bytes, Faults, FileRecord, FileRecordHead, Mode, Severity, Source, Timestamp};
 use tamis_pack::Pack;
 use url::Url;
 
+use crate::archives::Told;
 use crate::inputs::Wanted;
+use crate::interrupt;
+use crate::printer::Printer;
 
 /// An HTML file as an archive with one record. Whether it can be read shows when it is read.
 pub(crate) fn source(path: &Path, url: Option<&Url>) -> Source {
@@ -22,9 +28,68 @@ pub(crate) fn source(path: &Path, url: Option<&Url>) -> Source {
     }
 }
 
+/// Writes HTML files as `resource` records of one archive, in their order: the same files give the same bytes. A file whose
+/// URL is not known is named by its path, a `file:` URL. Gives how many could not be read, or not whole.
+///
+/// Memory: that of a [`Writer`].
+pub(crate) fn write_archive(paths: &[PathBuf], to: impl Write, printer: &Printer) -> anyhow::Result<u64> {
+    let mut writer = Writer::new(to, WriterOptions::default())?;
+    let mut bad = 0;
+    for path in paths {
+        interrupt::check()?;
+        match write_record(path, &mut writer) {
+            Ok(faults) => {
+                bad += faults.counts().of_severity(Severity::Damage);
+                Told::default().tell(printer, &Source::file(path), &faults);
+            }
+            Err(error) => {
+                bad += 1;
+                printer.error(&error);
+            }
+        }
+    }
+    Ok(bad)
+}
+
+fn write_record(path: &Path, writer: &mut Writer<impl Write>) -> anyhow::Result<Faults> {
+    let mut reader = source(path, None).open(Mode::Lenient)?;
+    let record = reader.next()?.with_context(|| format!("{} has no page", path.display()))?;
+    let url = match record.head.target_uri() {
+        Some(url) => url.into_owned(),
+        None => file_url(path)?,
+    };
+    let date = match record.head.date() {
+        Some(date) => date,
+        None => last_change(path)?,
+    };
+    let new = NewRecord::resource(&url, date, "text/html");
+    let is_truncated = record.head.fields().get("WARC-Truncated").is_some();
+    let new = if is_truncated { new.truncated(Truncation::Unspecified) } else { new };
+    let mut body = record.body;
+    writer.write(&new, &mut body)?;
+    Ok(reader.take_faults())
+}
+
+/// The `file:` URL of a file.
+fn file_url(path: &Path) -> anyhow::Result<String> {
+    let cannot = || format!("cannot read {}", path.display());
+    let whole = fs::canonicalize(path).with_context(cannot)?;
+    let url = Url::from_file_path(&whole).ok();
+    url.map(String::from).with_context(|| format!("{} has no URL", whole.display()))
+}
+
+/// When a file was last changed.
+fn last_change(path: &Path) -> anyhow::Result<Timestamp> {
+    let cannot = || format!("cannot read {}", path.display());
+    let changed = fs::metadata(path).and_then(|meta| meta.modified()).with_context(cannot)?;
+    let since = changed.duration_since(UNIX_EPOCH).ok();
+    let date = since.and_then(|since| Timestamp::from_unix(i64::try_from(since.as_secs()).ok()?, 0));
+    date.with_context(|| format!("{} has no date of its last change", path.display()))
+}
+
 /// Whether a file is an HTML file and not an archive.
 pub(crate) fn is_page_file(path: &Path) -> bool {
-    let is_file = std::fs::metadata(path).is_ok_and(|meta| meta.is_file());
+    let is_file = fs::metadata(path).is_ok_and(|meta| meta.is_file());
     is_file && !is_archive(path) && first_bytes(path).is_ok_and(|bytes| is_page(path, &bytes))
 }
 

@@ -16,13 +16,12 @@ pub const ORIGINAL_HEAD: &str = "Tamis-Original-Head";
 const LOOK: usize = 1 << 10;
 
 /// The fields that the reader makes out of the words of the line. All others were named fields already.
-const FROM_WORDS: [&str; 8] = [
+const FROM_WORDS: [&str; 7] = [
     "WARC-Type",
     "WARC-Target-URI",
     "WARC-Date",
     "WARC-IP-Address",
     "Content-Type",
-    "ARC-Content-Type",
     "WARC-Record-ID",
     "Content-Length",
 ];

@@ -68,7 +68,7 @@ impl<'b> PageRows<'b> {
         let column = |at: usize| self.batch.column(at);
         let (keys, times) =
             (column(2).as_string::<i32>(), column(4).as_primitive::<TimestampMillisecondType>());
-        let (digests, lengths) = (column(5).as_string::<i32>(), column(6).as_primitive::<Int64Type>());
+        let (digests, payloads) = (column(5).as_string::<i32>(), column(6).as_primitive::<Int64Type>());
         let texts = datafusion::arrow::compute::cast(column(7), &DataType::Int64).expect("a number is one");
         let texts = texts.as_primitive::<Int64Type>().clone();
         let (simhashes, minhashes) = (column(8).as_primitive::<Int64Type>(), column(9).as_binary::<i32>());
@@ -78,7 +78,6 @@ impl<'b> PageRows<'b> {
             let is_judged = text_bytes >= least_text && simhashes.is_valid(row) && minhashes.is_valid(row);
             let sketch = |bytes: &[u8]| Some(MinHash::from_bytes(bytes.try_into().ok()?));
             let text = is_judged.then(|| sketch(minhashes.value(row))).flatten();
-            let length = if lengths.is_null(row) { 0 } else { lengths.value(row).unsigned_abs() };
             // Without a digest it is like nothing but its own text; and pages without content have nothing in common.
             let digest = if digests.is_valid(row) && !is_of_nothing(digests.value(row)) {
                 xxh3_128(digests.value(row).as_bytes())
@@ -88,7 +87,8 @@ impl<'b> PageRows<'b> {
             Document {
                 id,
                 digest,
-                len_bytes: if text_bytes > 0 { text_bytes } else { length },
+                // Pages without text are compared by their digests alone, so those of a cluster have the same payload.
+                len_bytes: if text_bytes > 0 { text_bytes } else { payloads.value(row).unsigned_abs() },
                 date: if times.is_null(row) { i64::MAX } else { times.value(row) / 1000 },
                 text: text.map(|minhash| Text { simhash: simhashes.value(row).cast_unsigned(), minhash }),
             }

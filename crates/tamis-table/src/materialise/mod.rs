@@ -26,7 +26,7 @@ pub use part::{PartError, PartPlan};
 use crate::column::{COLUMNS, Column, Id};
 use crate::ledger::{Entry, Ledger};
 use crate::scan::kept::checksums;
-use crate::scan::{Context, standing_at};
+use crate::scan::{Context, Limits, standing_at};
 use crate::{members, pages};
 use tamis_collection::{Collection, NamedSource, Part, Writer};
 
@@ -60,6 +60,8 @@ pub enum Event<'a> {
         stored: u64,
         /// Rows of the part.
         rows: u64,
+        /// Pages of it that were larger than the limit, and so are cut.
+        oversized: u64,
         /// What was wrong with the archive there.
         faults: &'a Faults,
     },
@@ -162,7 +164,8 @@ fn plan(
     // Kept rows find their captures by the offset.
     columns.push(Column::of(Id::Offset));
     columns.retain(|column| column.is_keepable());
-    let has = |column: &&Column| had.iter().any(|other| other.id == column.id);
+    let serves = |column: &&Column| old.is_some_and(|old| members::serves(old, column, job.context.limits));
+    let has = |column: &&Column| serves(column) && had.iter().any(|other| other.id == column.id);
     let is_current = |old: &Part| old.shared == shared || !had.iter().any(|column| column.is_shared());
     if old.is_some_and(is_current) && columns.iter().all(has) {
         return None;
@@ -262,7 +265,7 @@ impl Shop<'_> {
 
     fn make(&self, at: usize) -> Result<Built, PartError> {
         let task = &self.tasks[at];
-        let path = self.folder.join(task.file_name());
+        let path = self.folder.join(task.file_name(self.context.limits.page_bytes));
         let temporary = tamis_files::part_file(&path);
         let file =
             temporary.map_err(|error| PartError::Write { path: path.clone(), source: error.into() })?;
@@ -276,12 +279,15 @@ impl Shop<'_> {
 
 impl Task {
     /// Says what it is of, and differs if what is in it does.
-    fn file_name(&self) -> String {
+    fn file_name(&self, page_bytes: u64) -> String {
         let names: Vec<&str> = self.plan.columns.iter().map(|column| column.name).collect();
         let mut hash = crc32fast::Hasher::new();
         hash.update(names.join(" ").as_bytes());
         hash.update(if self.repair { b" mended" } else { b"" });
         hash.update(self.shared.as_bytes());
+        if page_bytes != Limits::default().page_bytes {
+            hash.update(&page_bytes.to_le_bytes());
+        }
         let archive = self.plan.name.replace(['/', '\\', '#'], "_");
         format!("{archive}-{:012}-{:08x}.parquet", self.plan.range.start, hash.finalize())
     }
@@ -382,9 +388,9 @@ impl Clerk<'_> {
         built.entry.end_at = end.at();
         self.ends.insert((name, task.plan.range.end), end);
         let faults = std::mem::take(&mut built.entry.faults);
-        let (stored, rows) = (task.stored, built.entry.rows);
+        let (stored, rows, oversized) = (task.stored, built.entry.rows, built.entry.oversized);
         self.sound.push(built);
-        watch(Event::Made { archive: &task.plan.name, stored, rows, faults: &faults })?;
+        watch(Event::Made { archive: &task.plan.name, stored, rows, oversized, faults: &faults })?;
         // The range behind may have waited for this one.
         let next = at + 1;
         if self.waiting.contains_key(&next) && self.is_known(next) {
@@ -416,7 +422,8 @@ impl Clerk<'_> {
 
     /// Gives a part its name. No reader looks at it before the manifest names it.
     fn place(&self, built: Built, task: &Task) -> tamis_collection::Result<Part> {
-        let name = task.file_name();
+        let limits = self.shop.context.limits;
+        let name = task.file_name(limits.page_bytes);
         let path = self.shop.folder.join(&name);
         let file =
             built.file.persist(&path).map_err(|error| tamis_collection::Error::write(&path)(error.error))?;
@@ -434,6 +441,8 @@ impl Clerk<'_> {
             end: Some(task.plan.range.end).filter(|&end| end != u64::MAX),
             columns: task.plan.columns.iter().map(|column| column.name.to_owned()).collect(),
             repair: task.repair,
+            page_bytes: limits.page_bytes,
+            oversized: built.entry.oversized,
             shared: task.shared.clone(),
             records: built.entry.records,
             captures: built.entry.captures,

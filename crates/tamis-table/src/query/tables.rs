@@ -1,8 +1,12 @@
 //! Tables beside `pages`: views of it, and files that the user names.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
+use datafusion::arrow::csv::reader::Format;
+use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::prelude::{CsvReadOptions, DataFrame, JsonReadOptions, ParquetReadOptions, SessionContext};
@@ -14,6 +18,8 @@ use crate::footer;
 pub(super) const CAPTURES: &str = "captures";
 /// Links, one row each.
 pub(super) const LINKS: &str = "links";
+/// The types of a CSV file's columns are guessed from so many rows.
+const ROWS_THAT_TELL_TYPES: usize = 1000;
 
 /// Registers the views of `pages`, which has to be registered before.
 pub(super) async fn register_views(context: &SessionContext) -> Result<()> {
@@ -43,19 +49,24 @@ fn links() -> String {
 
 /// A table of a CSV, TSV, JSON Lines or Parquet file, by the ending of its name.
 pub(super) async fn of_file(context: &SessionContext, path: &Path) -> Result<Arc<dyn TableProvider>> {
-    std::fs::File::open(path)?;
+    File::open(path)?;
     let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned()).unwrap_or_default();
     let name = path.to_string_lossy().into_owned();
-    let csv = |delimiter| CsvReadOptions::new().file_extension(&ending).delimiter(delimiter);
+    let csv = async |delimiter| {
+        let schema = csv_schema(path, delimiter)?;
+        let options = CsvReadOptions::new().file_extension(&ending).delimiter(delimiter).schema(&schema);
+        // Else a large file is cut at line ends, also at those within a quoted value.
+        context.read_csv(name.clone(), options.newlines_in_values(true)).await
+    };
     let table: DataFrame = match &*ending.to_ascii_lowercase() {
-        "csv" => context.read_csv(name, csv(b',')).await?,
-        "tsv" | "tab" => context.read_csv(name, csv(b'\t')).await?,
+        "csv" => csv(b',').await?,
+        "tsv" | "tab" => csv(b'\t').await?,
         "jsonl" | "ndjson" | "json" => {
-            context.read_json(name, JsonReadOptions::default().file_extension(&ending)).await?
+            context.read_json(name.clone(), JsonReadOptions::default().file_extension(&ending)).await?
         }
         "parquet" | "pq" => {
             footer::check(path).map_err(DataFusionError::Execution)?;
-            context.read_parquet(name, ParquetReadOptions::default().file_extension(&ending)).await?
+            context.read_parquet(name.clone(), ParquetReadOptions::default().file_extension(&ending)).await?
         }
         _ => {
             return Err(DataFusionError::Plan(format!(
@@ -64,4 +75,17 @@ pub(super) async fn of_file(context: &SessionContext, path: &Path) -> Result<Arc
         }
     };
     Ok(table.into_view())
+}
+
+/// The columns of a CSV file, as far as its first rows tell. DataFusion would guess them from pieces of the file, which it cuts
+/// within values that have both a backslash before a quotation mark and a line end.
+fn csv_schema(path: &Path, delimiter: u8) -> Result<Schema> {
+    let format = Format::default().with_header(true).with_delimiter(delimiter);
+    let (schema, _) = format.infer_schema(BufReader::new(File::open(path)?), Some(ROWS_THAT_TELL_TYPES))?;
+    let typed = |field: &Arc<Field>| match field.data_type() {
+        // Later rows may have values.
+        DataType::Null => field.as_ref().clone().with_data_type(DataType::Utf8),
+        _ => field.as_ref().clone(),
+    };
+    Ok(Schema::new(schema.fields().iter().map(typed).collect::<Vec<_>>()))
 }

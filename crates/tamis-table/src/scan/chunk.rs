@@ -2,7 +2,6 @@
 
 use std::io::{self, BufRead, Read};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::Arc;
 
 use datafusion::arrow::array::ArrayRef;
@@ -164,16 +163,17 @@ impl Chunk {
         let is_kept = kept.as_ref().is_some_and(Kept::may_be_page);
         let start = self.blocks.len();
         let most = if is_kept { self.context.limits.page_bytes } else { 0 };
-        let mut payload = KeptPayload { body: &mut record.body, out: &mut self.blocks, room: most };
+        let mut payload =
+            KeptPayload { body: &mut record.body, out: &mut self.blocks, room: most, is_cut: false };
         let digest = if plan.wants_digest {
             payload_digest(head, &mut payload).map_err(Error::io(&path))?
         } else {
             None
         };
-        payload.keep_rest().map_err(Error::io(&path))?;
+        let is_cut = payload.keep_rest().map_err(Error::io(&path))?;
         if let Some(kept) = kept.as_mut().filter(|_| is_kept) {
             kept.block = start..self.blocks.len();
-            kept.is_cut = kept.block.len() as u64 == most && !is_at_end(&mut record.body, &path)?;
+            kept.is_cut = is_cut;
         }
         let end = record.finish()?;
         if let Some(mut kept) = kept {
@@ -199,12 +199,17 @@ struct KeptPayload<'a, 'r> {
     body: &'a mut Body<'r>,
     out: &'a mut Vec<u8>,
     room: u64,
+    /// Whether there were bytes without room.
+    is_cut: bool,
 }
 
 impl KeptPayload<'_, '_> {
-    /// Keeps what was not read yet, as far as there is room.
-    fn keep_rest(self) -> io::Result<()> {
-        self.body.append_to(self.out, self.room)
+    /// Keeps what was not read yet, as far as there is room. Tells whether there are bytes without room.
+    fn keep_rest(self) -> io::Result<bool> {
+        let before = self.out.len();
+        self.body.append_to(self.out, self.room)?;
+        let is_full = self.room > 0 && (self.out.len() - before) as u64 == self.room;
+        Ok(self.is_cut || is_full && !self.body.fill_buf()?.is_empty())
     }
 }
 
@@ -228,12 +233,9 @@ impl BufRead for KeptPayload<'_, '_> {
             self.out.extend_from_slice(&bytes[..kept.min(bytes.len())]);
         }
         self.room -= kept as u64;
+        self.is_cut |= kept < len;
         self.body.consume(len);
     }
-}
-
-fn is_at_end(body: &mut Body<'_>, path: &Path) -> tamis_archive::Result<bool> {
-    Ok(body.fill_buf().map_err(Error::io(path))?.is_empty())
 }
 
 impl Kept {

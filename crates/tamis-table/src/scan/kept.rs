@@ -48,6 +48,8 @@ pub struct PartFile {
     pub records: u64,
     /// Its rows.
     pub rows: u64,
+    /// Pages that were larger than the limit when it was made, and so are cut in it.
+    pub oversized: u64,
     /// Where in the archive the first record after its range begins.
     pub next_record: u64,
 }

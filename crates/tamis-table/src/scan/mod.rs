@@ -151,6 +151,8 @@ pub(crate) struct Scan {
     ledger: Arc<Ledger>,
     captures: u64,
     rows: u64,
+    /// Pages that were larger than the limit.
+    oversized: u64,
     left: usize,
     is_done: bool,
     /// Whether no more rows can be read.
@@ -196,6 +198,7 @@ impl Scan {
             http: HttpHead::default(),
             captures: 0,
             rows: 0,
+            oversized: 0,
             is_done: false,
             is_at_end: false,
             is_broken: false,
@@ -416,6 +419,7 @@ impl Scan {
     fn leave(&mut self) {
         self.is_done = true;
         self.enter_uncompared();
+        self.enter_oversized();
         self.ledger.enter_leaving();
     }
 
@@ -423,6 +427,7 @@ impl Scan {
     fn finish(&mut self) {
         self.is_done = true;
         self.enter_uncompared();
+        self.enter_oversized();
         if self.is_broken {
             return;
         }
@@ -440,6 +445,7 @@ impl Scan {
             records,
             captures: self.captures,
             rows: self.rows,
+            oversized: self.oversized,
             faults,
             is_kept: part.is_some(),
             times: 0,
@@ -452,6 +458,16 @@ impl Scan {
         if self.plan.uses_duplicates && !self.split.context.duplicates.has_judged(&self.split.name) {
             self.ledger.enter_uncompared(self.split.file, self.captures);
         }
+    }
+
+    /// Enters how many pages of the range are cut in the answer. Those of a kept part were counted when it was made.
+    fn enter_oversized(&mut self) {
+        if let Some(part) =
+            self.split.part.as_ref().filter(|_| self.kept.is_some() && self.plan.uses_kept_bodies)
+        {
+            self.oversized = part.oversized;
+        }
+        self.ledger.enter_oversized(self.split.file, self.oversized);
     }
 
     /// The next rows of the captures at hand: all, unless their pages are so large that a batch of them would be too much.
@@ -481,7 +497,7 @@ impl Scan {
         if to < known.num_rows() {
             self.known = Some((known, passed));
         }
-        self.ledger.enter_oversized(self.split.file, self.pages.take_oversized());
+        self.oversized += self.pages.take_oversized();
         let columns = self.plan.arrange(&rows, &self.pages.finish());
         let options = RecordBatchOptions::new().with_row_count(Some(rows.num_rows()));
         Ok(RecordBatch::try_new_with_options(self.plan.schema.clone(), columns, &options)?)

@@ -55,6 +55,8 @@ pub(crate) struct Plan {
     pub(crate) wants_digest: bool,
     /// Whether an answer depends on which captures `dedup` has judged.
     pub(crate) uses_duplicates: bool,
+    /// Whether kept columns are used that needed the body when they were made.
+    pub(crate) uses_kept_bodies: bool,
 }
 
 /// Where a column that is handed on comes from.
@@ -142,6 +144,7 @@ impl Plan {
             wants_content: pages.iter().chain(&filtered).any(is_of_content),
             wants_digest: heads.iter().any(|column| column.id == Id::Digest),
             uses_duplicates: wanted.iter().any(|column| column.is_of_dedup()),
+            uses_kept_bodies: kept_columns.iter().chain(&early_kept).any(|column| column.stages.needs_body()),
             kept: kept_columns,
             current,
             heads,

@@ -10,34 +10,48 @@ use std::sync::Arc;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use tamis_archive::Timestamp;
-use tamis_collection::Collection;
-use tamis_collection::{ImportOptions, Kept, New, Repair};
-use tamis_table::materialise::{self, Job, Made};
+use tamis_collection::{Collection, ImportOptions, Kept, New, Repair};
+use tamis_table::materialise::{self, Event, Job, Made};
 use tamis_table::query::{Engine, Prepared, Settings};
-use tamis_table::{COLUMNS, Column, Context, Cut, LostPart, Pages};
+use tamis_table::{COLUMNS, Column, Context, Cut, Limits, LostPart, Pages};
 use tamis_testkit::{ArchiveBuilder, Record, http_response};
 
-use crate::rows::{gzipped, page, pages};
+use crate::rows::{door, gzipped, page, pages};
 
 /// A collection in a folder of its own.
 pub(crate) struct Case {
     folder: tempfile::TempDir,
+    jobs: usize,
+    cut: Cut,
 }
 
 impl Case {
     pub(crate) fn of(archives: &[(&str, Vec<u8>)]) -> Self {
-        let case = Self { folder: tempfile::tempdir().expect("a folder") };
+        Self::importing(archives, Kept::Copy)
+    }
+
+    pub(crate) fn importing(archives: &[(&str, Vec<u8>)], kept: Kept) -> Self {
+        let case = Self { folder: tempfile::tempdir().expect("a folder"), jobs: 2, cut: Cut::Even };
         let created = Timestamp::from_unix(1_786_000_000, 0).expect("a moment");
         let new = New { name: "eclipse".to_owned(), id: "7".to_owned(), event: None, created };
-        let collection = Collection::create(&case.root(), &new).expect("it is new");
+        let collection = Collection::create(&case.root(), &new).expect("it is new").with_door(&door());
         let writer = collection.lock("test").expect("nobody else");
         for (name, bytes) in archives {
             let path = case.folder.path().join(name);
             fs::write(&path, bytes).expect("it can be written");
-            let options = ImportOptions { kept: Kept::Copy, jobs: NonZero::<usize>::MIN };
+            let options = ImportOptions { kept, jobs: NonZero::<usize>::MIN };
             writer.import(&path, options, &mut |_| ControlFlow::Continue(())).expect("it is taken");
         }
         case
+    }
+
+    pub(crate) fn with(mut self, jobs: usize, cut: Cut) -> Self {
+        (self.jobs, self.cut) = (jobs, cut);
+        self
+    }
+
+    fn collection(&self) -> Collection {
+        Collection::open(&self.root()).expect("sound").with_door(&door())
     }
 
     pub(crate) fn root(&self) -> PathBuf {
@@ -49,7 +63,18 @@ impl Case {
     }
 
     fn clean_with(&self, columns: &[&str], jobs: usize, range: u64, context: &Context) -> Made {
-        let writer = Collection::open(&self.root()).expect("sound").lock("test").expect("nobody else");
+        self.clean_watched(columns, jobs, range, context, |_| {})
+    }
+
+    fn clean_watched(
+        &self,
+        columns: &[&str],
+        jobs: usize,
+        range: u64,
+        context: &Context,
+        mut watch: impl FnMut(&Event<'_>),
+    ) -> Made {
+        let writer = self.collection().lock("test").expect("nobody else");
         let columns = columns.iter().map(|name| Column::named(name).expect("a column")).collect();
         let members = tamis_table::members(&writer, context).expect("sound").list;
         let job = Job {
@@ -58,7 +83,11 @@ impl Case {
             range_bytes: NonZero::new(range).expect("not zero"),
             context: members[0].context.clone(),
         };
-        materialise::run(&writer, &job, |_| ControlFlow::Continue(())).expect("it is made")
+        let watch = |event: Event<'_>| {
+            watch(&event);
+            ControlFlow::Continue(())
+        };
+        materialise::run(&writer, &job, watch).expect("it is made")
     }
 
     /// All Parquet files.
@@ -77,13 +106,12 @@ impl Case {
 
     pub(crate) fn run(&self, sql: &str) -> (Vec<RecordBatch>, Prepared, Arc<Pages>) {
         let settings = Settings {
-            jobs: NonZero::new(2).expect("not zero"),
+            jobs: NonZero::new(self.jobs).expect("not zero"),
             memory_bytes: 64 << 20,
             spill: self.folder.path().to_owned(),
         };
-        let collection = Collection::open(&self.root()).expect("sound");
-        let members = tamis_table::members(&collection, &Context::default()).expect("sound");
-        let pages = Arc::new(Pages::new(members.list, Cut::Even));
+        let members = tamis_table::members(&self.collection(), &Context::default()).expect("sound");
+        let pages = Arc::new(Pages::new(members.list, self.cut));
         let engine = Engine::new(settings).expect("an engine");
         let prepared = engine.prepare(sql, &pages).expect("it can be planned");
         let mut rows = Vec::new();
@@ -236,4 +264,35 @@ fn a_collection_that_gets_another_name_does_not_keep_the_old_one() {
     assert!(case.clean(&["key", "offset", "title"], 1, 2000).parts > 0);
     assert_eq!(case.clean(&["key", "offset", "title"], 1, 2000).parts, 0);
     assert!(case.ask("select distinct collection_name from pages").contains("| sun "));
+}
+
+/// Queries gave the cut text of kept columns as if it were whole.
+#[test]
+fn pages_that_were_cut_when_they_were_kept_are_read_again_by_queries_with_another_limit() {
+    let large = |at: usize| {
+        let html = format!("<title>Large {at}</title><p>{}", "some words of a page ".repeat(300));
+        Record::response(&format!("http://b.example/{at}"), http_response("text/html", html))
+    };
+    let records: Vec<Record> = pages(20).into_iter().chain((0..3).map(large)).collect();
+    let case = Case::of(&[("a.warc.gz", gzipped(&records))]);
+    let sql = "select url, title, digest, text, length(html) from pages";
+    let before = case.ask(sql);
+    let clean = |page_bytes: u64, columns: &[&str]| {
+        let mut cut = 0;
+        let context = Context { limits: Limits { page_bytes }, ..Context::default() };
+        let made = case.clean_watched(columns, 2, 900, &context, |event| {
+            cut += if let Event::Made { oversized, .. } = event { *oversized } else { 0 };
+        });
+        (made.parts > 0, cut)
+    };
+    let kept = ["url", "title", "digest", "text", "html"];
+    assert_eq!(clean(2000, &kept), (true, 3));
+    assert_eq!(case.ask(sql), before);
+    assert_eq!(case.run("select url, digest from pages").2.oversized(0), 0, "heads are never cut");
+    assert_eq!(clean(2000, &kept), (false, 0), "all is there for this limit");
+    assert_eq!(clean(64 << 20, &kept), (true, 0), "all is made again without a cut");
+    assert_eq!(case.ask(sql), before);
+    assert_eq!(clean(128 << 20, &kept), (false, 0), "no page is larger, so a larger limit changes nothing");
+    assert_eq!(clean(2000, &["url", "text"]), (true, 3), "a smaller one does");
+    assert_eq!(case.ask(sql), before);
 }

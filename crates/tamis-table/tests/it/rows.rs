@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::util::pretty::pretty_format_batches;
-use tamis_archive::Source;
+use tamis_archive::wacz::{Wacz, WaczEntry};
+use tamis_archive::{Door, Opener, Source};
 use tamis_table::query::{Engine, Prepared, Settings};
-use tamis_table::{COLUMNS, Column, Cut, Member, Pages};
+use tamis_table::{COLUMNS, Column, Context, Cut, Limits, Member, Pages};
 use tamis_testkit::{ArchiveBuilder, Record, http_response};
 
 /// Archives in a folder of their own, as a table.
@@ -18,6 +19,7 @@ pub(crate) struct Table {
     sources: Vec<Source>,
     jobs: usize,
     cut: Cut,
+    context: Arc<Context>,
 }
 
 pub(crate) fn page(url: &str, title: &str) -> Record {
@@ -36,6 +38,21 @@ pub(crate) fn gzipped(records: &[Record]) -> Vec<u8> {
     records.iter().fold(ArchiveBuilder::new(), ArchiveBuilder::gzip).build()
 }
 
+/// A door that knows packs.
+pub(crate) fn door() -> Door {
+    Door::new([tamis_pack::open_bytes as Opener])
+}
+
+/// The archives that a file holds: those of a WACZ package, or the file itself.
+fn archives_in(path: PathBuf) -> Vec<Source> {
+    let Ok(mut package) = Wacz::open(&path) else { return vec![door().source(path)] };
+    let ranges = package.warc_ranges().expect("a sound package");
+    let part = |(entry, range): (WaczEntry, Option<_>)| {
+        Source::part(&path, entry.name, range.expect("stored as it is"))
+    };
+    ranges.into_iter().map(part).collect()
+}
+
 impl Table {
     pub(crate) fn of(records: &[Record]) -> Self {
         Self::of_bytes(&[&gzipped(records)])
@@ -46,10 +63,11 @@ impl Table {
         let write = |(bytes, at): (&&[u8], usize)| {
             let path = folder.path().join(format!("{at}.warc.gz"));
             std::fs::write(&path, bytes).expect("it can be written");
-            Source::file(path)
+            archives_in(path)
         };
-        let sources = files.iter().zip(0..).map(write).collect();
-        Self { folder, sources, jobs: 2, cut: Cut::Ranges(NonZero::new(500).expect("not zero")) }
+        let sources = files.iter().zip(0..).flat_map(write).collect();
+        let cut = Cut::Ranges(NonZero::new(500).expect("not zero"));
+        Self { folder, sources, jobs: 2, cut, context: Arc::default() }
     }
 
     pub(crate) fn with(mut self, jobs: usize, cut: Cut) -> Self {
@@ -57,7 +75,18 @@ impl Table {
         self
     }
 
+    /// Reads only so many bytes of each page.
+    fn cutting_pages(mut self, page_bytes: u64) -> Self {
+        self.context = Arc::new(Context { limits: Limits { page_bytes }, ..Context::default() });
+        self
+    }
+
     pub(crate) fn run(&self, sql: &str) -> (Vec<RecordBatch>, Prepared) {
+        let (rows, prepared, _) = self.run_and_keep(sql);
+        (rows, prepared)
+    }
+
+    fn run_and_keep(&self, sql: &str) -> (Vec<RecordBatch>, Prepared, Arc<Pages>) {
         let settings = Settings {
             jobs: NonZero::new(self.jobs).expect("not zero"),
             memory_bytes: 64 << 20,
@@ -73,11 +102,11 @@ impl Table {
         };
         engine.run(&prepared, &mut each).expect("it runs");
         assert_eq!(prepared.audit(), [], "{sql}");
-        (rows, prepared)
+        (rows, prepared, pages)
     }
 
     fn members(&self) -> Vec<Member> {
-        self.sources.iter().map(|source| Member::alone(source.clone(), Arc::default())).collect()
+        self.sources.iter().map(|source| Member::alone(source.clone(), self.context.clone())).collect()
     }
 
     pub(crate) fn text(&self, sql: &str) -> String {
@@ -217,5 +246,21 @@ fn a_table_may_be_read_twice_by_one_query() {
     ] {
         let text = table.text(sql);
         assert!(text.contains("| 1"), "{text}");
+    }
+}
+
+/// The bytes that a digest needs were taken for the end of the page.
+#[test]
+fn a_page_larger_than_the_limit_is_counted_whichever_columns_are_asked_for() {
+    let record = |at: usize, words: usize| {
+        let html = format!("<title>{at}</title><p>{}", "some words ".repeat(words));
+        Record::response(&format!("http://a.example/{at}"), http_response("text/html", html))
+    };
+    let records = [record(0, 10), record(1, 3000), record(2, 20)];
+    let table = Table::of(&records).cutting_pages(1000);
+    for columns in ["text", "digest, text", "*", "title, cut"] {
+        let (rows, _, pages) = table.run_and_keep(&format!("select {columns} from pages"));
+        assert_eq!(rows.iter().map(RecordBatch::num_rows).sum::<usize>(), 3);
+        assert_eq!(pages.oversized(0), 1, "{columns}");
     }
 }

@@ -1,15 +1,24 @@
-//! Same records, same rows: whatever the format, the number of files, the range size and the number of threads.
+//! Same records, same rows: whatever the format, the number of files, the range size, the number of threads, and whether
+//! they are in a collection that keeps columns.
 
+use std::fs;
 use std::num::NonZero;
 
 use proptest::prelude::*;
+use tamis_archive::wacz::{Overwrite, WaczContents, create};
+use tamis_archive::{Source, Timestamp};
+use tamis_collection::Kept;
+use tamis_pack::{PackOptions, Profile, Survey, pack};
 use tamis_table::{COLUMNS, Cut};
 use tamis_testkit::{ArchiveBuilder, Record, arc, http_response, member};
 
+use crate::materialise::Case;
 use crate::rows::Table;
 
 /// Columns that say where a record is stored. They differ between formats.
 const OF_PLACE: [&str; 4] = ["id", "file", "offset", "length"];
+/// Columns that only a collection has values for.
+const OF_COLLECTION: [&str; 2] = ["collection_id", "collection_name"];
 /// Columns that an ARC record has no field for.
 const NOT_IN_ARC: [&str; 2] = ["record_id", "ip"];
 
@@ -46,9 +55,13 @@ fn formats(captures: &[Capture], files: usize) -> Vec<(&'static str, Vec<Vec<u8>
         each(&|records| records.iter().fold(ArchiveBuilder::new(), add).build())
     };
     let all_bytes = |records: &[Record]| records.iter().flat_map(Record::bytes).collect::<Vec<u8>>();
+    let plain: Vec<Vec<u8>> = fold(ArchiveBuilder::plain);
+    let gzipped: Vec<Vec<u8>> = fold(ArchiveBuilder::gzip);
+    let packs = plain.iter().map(|bytes| packed(bytes)).collect();
+    let packages = gzipped.iter().map(|bytes| packaged(bytes)).collect();
     vec![
-        ("plain", fold(ArchiveBuilder::plain)),
-        ("gzip", fold(ArchiveBuilder::gzip)),
+        ("plain", plain),
+        ("gzip", gzipped),
         ("zstd", fold(ArchiveBuilder::zstd)),
         (
             "zstd with a dictionary",
@@ -62,7 +75,40 @@ fn formats(captures: &[Capture], files: usize) -> Vec<(&'static str, Vec<Vec<u8>
         ),
         ("one gzip member", each(&|records| member::gzip(&all_bytes(records)))),
         ("one zstd frame", each(&|records| member::zstd(&all_bytes(records)))),
+        ("pack", packs),
+        ("WACZ", packages),
     ]
+}
+
+/// A pack of an archive, with its records in their order and in some twenty blocks.
+fn packed(archive: &[u8]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (from, to) = (folder.path().join("a.warc"), folder.path().join("a.pack"));
+    fs::write(&from, archive).expect("it can be written");
+    let survey = Survey::new(&from, NonZero::<usize>::MIN, |_, _| {}).expect("it surveys");
+    let order: Vec<u32> = (0..survey.record_count() as u32).collect();
+    let options = PackOptions { block_bytes: Some(archive.len() / 20), ..PackOptions::new(Profile::Fast) };
+    pack(&survey, &order, &to, &options).expect("it packs");
+    fs::read(&to).expect("it reads")
+}
+
+/// A WACZ package of an archive.
+fn packaged(archive: &[u8]) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (from, to) = (folder.path().join("a.warc.gz"), folder.path().join("a.wacz"));
+    fs::write(&from, archive).expect("it can be written");
+    let contents = WaczContents {
+        warcs: &[Source::file(from)],
+        indexes: &[],
+        page_lists: Vec::new(),
+        created: Timestamp::from_unix(1_786_000_000, 0).expect("a moment"),
+        title: None,
+        description: None,
+        software: None,
+        main_page: None,
+    };
+    create(&to, contents, Overwrite::Refuse, &mut |_| Ok(())).expect("it can be written");
+    fs::read(&to).expect("it reads")
 }
 
 fn arc_file(captures: &[Capture]) -> Vec<u8> {
@@ -137,6 +183,36 @@ proptest! {
         for range in [0, 1500] {
             let rows = Table::of_bytes(&[&arc_file(&captures)]).with(2, cut(range)).text(&sql);
             prop_assert_eq!(&rows, &expected);
+        }
+    }
+}
+
+/// Columns of every stage: of the head, of the body, of the text, and of its words.
+const SOME: [&str; 7] = ["url", "digest", "title", "text", "links", "languages", "stems"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2, max_shrink_iters: 10, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_collection_gives_the_same_rows_whatever_it_keeps(captures in proptest::collection::vec(capture(), 2..16)) {
+        let sql = select(&OF_COLLECTION);
+        let plain = &formats(&captures, 1)[0].1;
+        let expected = Table::of_bytes(&[&plain[0]]).with(1, Cut::Whole).text(&sql);
+        let all: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
+        for (files, kept) in [(1, Kept::Copy), (3, Kept::Reference)] {
+            for (format, bytes) in formats(&captures, files) {
+                let names = (0..).map(|at| format!("{at}.warc.gz"));
+                let named: Vec<(String, Vec<u8>)> = names.zip(bytes).collect();
+                let named: Vec<(&str, Vec<u8>)> =
+                    named.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+                let case = Case::importing(&named, kept).with(files, cut(1500));
+                prop_assert_eq!(&case.ask(&sql), &expected, "{}, {} files, nothing kept", format, files);
+                for columns in [&SOME[..], &all] {
+                    case.clean(columns, files, 4000);
+                    let rows = case.ask(&sql);
+                    prop_assert_eq!(&rows, &expected, "{}, {} files, {} columns kept", format, files, columns.len());
+                }
+            }
         }
     }
 }

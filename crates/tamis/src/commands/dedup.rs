@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use serde_json::json;
-use tamis_collection::Collection;
-use tamis_collection::{Run, Writer};
+use tamis_collection::{Collection, Condition, Run, Writer};
 use tamis_table::dedup::{self, Files, Found, Job, JudgedArchive, Store};
 use tamis_table::query::Engine;
 use tamis_table::{Context, Cut, Member, Members, Pages};
 
 use super::open_collection::{explain, lock, open};
+use super::query::table::{Treatment, warn_of_archive, warn_of_unfinished};
 use super::query::{Rows, RowsArgs, Table, Watch, settings, spill_folder, told};
 use crate::command_line;
 use crate::hint::WithHint;
@@ -38,7 +38,7 @@ const LARGEST: &str = r"select count(*) as duplicates, sum(case when kind = 'exa
     min(similarity) as least_similar, kept_url as kept from duplicates group by cluster, kept_url
     order by duplicates desc, kept limit 10";
 /// The whole table.
-const ALL: &str = r#"select * from duplicates order by file, "offset""#;
+const ALL: &str = r#"select * from duplicates order by file, "offset", url, key"#;
 
 /// The arguments of `tamis dedup`.
 #[derive(Debug, clap::Args)]
@@ -167,15 +167,26 @@ impl Finder<'_> {
         let command = command_line::join([Path::new("tamis"), Path::new("dedup"), path]);
         let writer = lock(open(path, self.session)?, &command)?;
         let mut store = self.store(&writer)?;
-        let due = store.due(&writer).map_err(explain)?;
-        let (mut counts, mut outcome) = (Found::default(), Outcome::Done);
+        let all_due = store.due(&writer).map_err(explain)?;
+        let (due, mut outcome) = self.readable(all_due.clone(), &writer)?;
+        if !store.pending.is_empty() && due != all_due {
+            // The index may know pages of all of them already, by their numbers in that run.
+            return Err(anyhow!("a run that was stopped cannot be continued without all of its archives"))
+                .hint(format!("`{command} --redo` compares all archives again"));
+        }
+        let mut counts = Found::default();
         if !due.is_empty() {
             store.pending.clone_from(&due);
             store.write(&writer).map_err(explain)?;
             let pages = pages_of(&writer, &due)?;
             let files = store.files(&writer, self.scratch.to_owned());
             counts = self.find(&pages, &files, store.next_id)?;
-            outcome = told::faults(&pages, &self.session.printer);
+            outcome = outcome.and(told::faults(&pages, &self.session.printer));
+            if (0..pages.members().len()).any(|member| pages.error(member).is_some()) {
+                // What was not read must not count as compared.
+                return Err(anyhow!("not all archives could be read, so nothing was recorded"))
+                    .hint(format!("`{command}` compares them again"));
+            }
             let archives = writer.archives().map_err(explain)?;
             let judged = |name: String| {
                 let archive = archives.get(&name)?;
@@ -192,6 +203,47 @@ impl Finder<'_> {
             .map_err(explain)?;
         self.show(&tables, counts, Some((path, &store)))?;
         Ok(outcome)
+    }
+
+    /// The archives among those that are due whose files are there as they were imported. Says which are not, and which are
+    /// not in the collection's list yet.
+    fn readable(
+        &self,
+        mut due: BTreeSet<String>,
+        writer: &Writer,
+    ) -> anyhow::Result<(BTreeSet<String>, Outcome)> {
+        let mut skipped = 0;
+        for archive in writer.archives().map_err(explain)?.values() {
+            if !due.contains(&archive.name) {
+                continue;
+            }
+            match archive.condition(writer) {
+                Condition::Present if archive.shares_members(writer).map_err(explain)? => {
+                    self.session.printer.warn(format_args!(
+                        "{}: captures share compressed members, so their offsets do not identify them; it is skipped; \
+                         `tamis warc convert` gives each record a member of its own",
+                        archive.path(writer).display()
+                    ));
+                }
+                Condition::Present => continue,
+                Condition::Changed => {
+                    warn_of_archive(
+                        writer,
+                        archive,
+                        "has changed since it was imported; it is skipped",
+                        self.session,
+                    );
+                }
+                Condition::Missing => {
+                    warn_of_archive(writer, archive, "is missing; it is skipped", self.session);
+                }
+            }
+            due.remove(&archive.name);
+            skipped += 1;
+        }
+        let unfinished = writer.unfinished().map_err(explain)?;
+        skipped += warn_of_unfinished(writer, &unfinished, Treatment::Skip, self.session);
+        Ok((due, Outcome::of_skipped(skipped)))
     }
 
     /// What is known of a collection, unless it was found under another rule.

@@ -33,8 +33,12 @@ pub(super) use kind::unpacked;
 /// The arguments of `tamis import`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An input is an archive (WARC, ARC, WET, WAT, WACZ), a list of URLs (one a line, # before a remark), or tweets (CSV, JSON \
-lines, JSON, of either API; gzipped or not). What it is shows in its first bytes. Of a folder the archives are taken; where there is none, the files of tweets (*.jsonl, *.json, *.csv …).
+An input is an archive (WARC, ARC, WET, WAT, WACZ, pack), an HTML file, a list of URLs (one a line, # before a remark), or tweets (CSV, \
+JSON lines, JSON, of either API; gzipped or not). What it is shows in its first bytes. Of a folder the archives are taken; where there is \
+none, the HTML files; else the files of tweets (*.jsonl, *.json, *.csv …).
+
+HTML files become one archive, pages.warc.gz, with a resource record for each: a file of a mirror made by `wget -r` with its URL, any \
+other with the file: URL of its path. The same files imported again are the same archive.
 
 Archives are copied into the collection, byte by byte, and indexed. An archive is known by its content: one that is there \
 already, under whatever name, is skipped, and one whose file was moved is read from its new place. Another of the same name gets a \

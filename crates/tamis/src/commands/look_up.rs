@@ -21,7 +21,7 @@ use crate::progress::{Progress, Work};
 use crate::session::Session;
 
 use super::open_collection::{explain as explain_collection, open as open_collection};
-use super::query::table::warn_of_unfinished;
+use super::query::table::{Treatment, warn_of_unfinished};
 
 /// The captures of inputs.
 pub(super) struct LookUp<'s> {
@@ -121,7 +121,7 @@ impl<'s> LookUp<'s> {
                 archives_command("repair", None)
             ));
         }
-        warn_of_unfinished(collection, &known.unfinished, self.session);
+        warn_of_unfinished(collection, &known.unfinished, Treatment::Read, self.session);
     }
 
     /// Whether all inputs were there, and sound as far as it is known.

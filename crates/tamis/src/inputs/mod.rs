@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
-use tamis_collection::Collection;
+use tamis_collection::{Collection, Unfinished};
 use walkdir::WalkDir;
 
 pub(crate) use glob::is_glob;
@@ -174,18 +174,22 @@ impl Expansion {
         }
     }
 
-    /// The archives of a collection, which need not be below its folder.
+    /// The archives of a collection, which need not be below its folder. Those that are not in its list yet are skipped.
     fn collection(&mut self, path: &Path) {
-        let list = || -> tamis_collection::Result<Vec<Input>> {
+        let list = || -> tamis_collection::Result<(Vec<Input>, Vec<Unfinished>)> {
             let collection = Collection::open(path)?;
             let archives = collection.archives()?;
-            Ok(archives.values().map(|archive| Input::File(archive.path(&collection))).collect())
+            let archives = archives.values().map(|archive| Input::File(archive.path(&collection))).collect();
+            Ok((archives, collection.unfinished()?))
         };
         match list() {
-            Ok(archives) if archives.is_empty() => {
+            Ok((archives, unfinished)) if archives.is_empty() && unfinished.is_empty() => {
                 self.problems.push(anyhow!("{}: no archive in this collection", path.display()));
             }
-            Ok(archives) => self.list.extend(archives),
+            Ok((archives, unfinished)) => {
+                self.list.extend(archives);
+                self.problems.extend(unfinished.iter().map(|archive| skipped(path, archive)));
+            }
             Err(error) => self.problems.push(error.into()),
         }
     }
@@ -204,10 +208,8 @@ impl Expansion {
     }
 
     fn folder(&mut self, folder: &Path) {
-        let wanted = self.wanted;
-        if self.takes_nothing_of(folder, wanted)
-            && wanted.otherwise().is_none_or(|other| self.takes_nothing_of(folder, other))
-        {
+        let mut wanted = std::iter::successors(Some(self.wanted), |wanted| wanted.otherwise());
+        if wanted.all(|wanted| self.takes_nothing_of(folder, wanted)) {
             let nothing = anyhow!("{}: no {} in this folder", folder.display(), self.wanted.noun());
             self.problems.push(nothing.hint(format!(
                 "files are known by their names here ({}); one that is named itself is always read",
@@ -225,6 +227,17 @@ impl Expansion {
             Err(error) => self.problems.push(error),
         }
     }
+}
+
+/// The error of an archive that is not in its collection's list yet.
+fn skipped(collection: &Path, archive: &Unfinished) -> anyhow::Error {
+    let problem = anyhow!("{}: not in the collection's list yet, so it is skipped", archive.path.display());
+    let collection = collection.display();
+    problem.hint(if archive.is_open {
+        format!("`tamis crawl {collection}` resumes the crawl that wrote it, and closes it")
+    } else {
+        format!("`tamis import {collection} {}` adds it", archive.path.display())
+    })
 }
 
 /// The error of a path that cannot be opened, with the name that was perhaps meant.

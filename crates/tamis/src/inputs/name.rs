@@ -14,8 +14,10 @@ pub enum Wanted {
     ArchivesOrPages,
     /// HTML files.
     Pages,
-    /// Archives, and tweets where there is none.
-    ArchivesOrTweets,
+    /// Archives; where there is none, HTML files; and where there are none of these, tweets.
+    ArchivesPagesOrTweets,
+    /// HTML files, and tweets where there are none.
+    PagesOrTweets,
     /// Tweets.
     Tweets,
     /// Files of a URL index.
@@ -40,7 +42,7 @@ impl Wanted {
             Wanted::Archives => "archive",
             Wanted::ArchivesAndPages | Wanted::ArchivesOrPages => "archive or page",
             Wanted::Pages => "HTML file",
-            Wanted::ArchivesOrTweets => "archive and no file of tweets",
+            Wanted::ArchivesPagesOrTweets | Wanted::PagesOrTweets => "archive, HTML file or file of tweets",
             Wanted::Tweets => "file of tweets",
             Wanted::Indexes => "index file",
             Wanted::Infos => "info file",
@@ -55,7 +57,9 @@ impl Wanted {
                 "*.warc.gz, *.arc, *.wacz, *.html, *.htm.gz …"
             }
             Wanted::Pages => "*.html, *.htm.gz, *.xhtml …",
-            Wanted::ArchivesOrTweets => "*.warc.gz, *.arc, *.wacz, *.jsonl, *.csv.gz …",
+            Wanted::ArchivesPagesOrTweets | Wanted::PagesOrTweets => {
+                "*.warc.gz, *.arc, *.wacz, *.html, *.jsonl, *.csv.gz …"
+            }
             Wanted::Tweets => "*.jsonl, *.json.gz, *.csv …",
             Wanted::Indexes => "cdx-00000.gz, *.cdxj, *.cdxj.gz …",
             Wanted::Infos => "*.info, *.info.gz …",
@@ -65,7 +69,8 @@ impl Wanted {
     /// What is wanted of a folder that has nothing of it.
     pub(super) fn otherwise(self) -> Option<Self> {
         match self {
-            Self::ArchivesOrTweets => Some(Self::Tweets),
+            Self::ArchivesPagesOrTweets => Some(Self::PagesOrTweets),
+            Self::PagesOrTweets => Some(Self::Tweets),
             Self::ArchivesOrPages => Some(Self::Pages),
             _ => None,
         }
@@ -74,8 +79,10 @@ impl Wanted {
     /// Whether a file of this name is worth opening when its folder is given.
     pub(crate) fn has(self, name: &OsStr) -> bool {
         match self {
-            Wanted::Archives | Wanted::ArchivesOrTweets | Wanted::ArchivesOrPages => ends_in(name, &ARCHIVES),
-            Wanted::Pages => ends_in(name, &PAGES),
+            Wanted::Archives | Wanted::ArchivesPagesOrTweets | Wanted::ArchivesOrPages => {
+                ends_in(name, &ARCHIVES)
+            }
+            Wanted::Pages | Wanted::PagesOrTweets => ends_in(name, &PAGES),
             Wanted::ArchivesAndPages => ends_in(name, &ARCHIVES) || ends_in(name, &PAGES),
             Wanted::Tweets => ends_in(name, &TWEETS),
             // Common Crawl's are called cdx-00000.gz.

@@ -118,7 +118,7 @@ fn tweets_of_a_folder_are_taken_where_it_has_no_archive() {
     let put = |name: &str| fs::write(folder.path().join(name), "12345").expect("can be written");
     let names = |below: &str| {
         let argument = [folder.path().join(below).into_os_string()];
-        let (inputs, problems) = expand(&argument, Wanted::ArchivesOrTweets).expect("a sound list");
+        let (inputs, problems) = expand(&argument, Wanted::ArchivesPagesOrTweets).expect("a sound list");
         let names = inputs.list.iter().map(|input| input.to_string().rsplit('/').next().map(str::to_owned));
         (names.flatten().collect::<Vec<_>>(), problems.len())
     };

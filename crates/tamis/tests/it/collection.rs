@@ -126,13 +126,12 @@ fn a_damaged_archive_among_good_ones_is_taken_as_it_is() {
 #[test]
 fn what_cannot_be_imported_is_told() {
     let scene = eclipse()
-        .file("page.html", "<!doctype html><p>x")
         .file("words.txt", "some words\n")
         .file("empty.txt", "")
         .file("half.txt", "http://a.example/\nno url\n")
         .file("table.csv", "name,age\nx,1\n");
     scene.check("import-missing", "import eclipse a.warc missing.txt");
-    scene.check("import-misfits", "import eclipse page.html words.txt empty.txt half.txt table.csv");
+    scene.check("import-misfits", "import eclipse words.txt empty.txt half.txt table.csv");
     scene.check("import-no-collection", "import ecl a.warc.gz");
     scene.check("import-into-folder", "import more a.warc.gz");
     scene.check("status-no-collection", "status a.warc.gz");
@@ -408,4 +407,70 @@ fn names_in_lists_lead_no_command_out_of_a_collection() {
         let ran = scene.run("clean eclipse");
         assert_eq!(ran.code, Some(2), "{text}: {ran}");
     }
+}
+
+/// They were left out, with exit code 0.
+#[test]
+fn every_command_says_which_archives_are_not_in_the_list_yet() {
+    let scene = eclipse();
+    assert_eq!(scene.run("import eclipse a.warc.gz").code, Some(0));
+    let archive = scene.folder().join("eclipse/archive");
+    fs::copy(scene.folder().join("a.warc.gz"), archive.join("b.warc.gz.open")).expect("it can be copied");
+    for line in [
+        "query eclipse 'select count(*) from pages'",
+        "clean eclipse --format jsonl",
+        "clean eclipse",
+        "lang eclipse -o -",
+        "dedup eclipse",
+        "warc ls eclipse",
+        "warc stats eclipse",
+        "warc check eclipse",
+        "warc index eclipse",
+        "warc convert eclipse -o converted/",
+        "warc extract eclipse -o extracted",
+        "warc wacz create eclipse -o eclipse.wacz",
+        "warc wet eclipse -o wet/",
+        "pack eclipse -o packed/",
+        "report eclipse",
+    ] {
+        let ran = scene.run(line);
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.code == Some(2) && said.contains("b.warc.gz.open"), "{line}: {ran}");
+        assert!(!said.contains("being written"), "{line} takes itself for the writer: {ran}");
+    }
+}
+
+#[test]
+fn html_files_become_an_archive_of_resource_records() {
+    let page = |title: &str| format!("<title>{title}</title><p>A page with <a href=next.html>a link</a>.");
+    let scene = eclipse()
+        .file("mirror/example.org/index.html", page("Home"))
+        .file("mirror/example.org/a/b.html", page("Inner"))
+        .file("mirror/example.org/data.json", "{}")
+        .file("loose.html", page("Loose"));
+    for (line, code) in [
+        ("import eclipse mirror loose.html --dry-run", 0),
+        ("import eclipse mirror loose.html --reference", 2),
+        ("import eclipse mirror loose.html", 0),
+        ("import eclipse mirror loose.html", 0),
+        ("archives verify eclipse", 0),
+        ("warc check eclipse", 0),
+        ("clean eclipse", 0),
+    ] {
+        let ran = scene.run(line);
+        assert_eq!(ran.code, Some(code), "{line}: {ran}");
+    }
+    let rows = "'select type, mime_type, status_code, title, time, links[1].url as link from pages order by title' --format csv";
+    let of_collection = scene.run(&format!("query eclipse {rows}"));
+    let of_files = scene.run(&format!("query mirror {rows}"));
+    let text = String::from_utf8_lossy(&of_collection.stdout).into_owned();
+    let of_files = String::from_utf8_lossy(&of_files.stdout).into_owned();
+    assert_eq!(text.lines().count(), 4, "imported once: {text}");
+    assert!(of_files.lines().all(|line| text.lines().any(|other| other == line)), "{of_files}: {text}");
+    assert!(text.contains("http://example.org/a/next.html"), "{text}");
+    let loose = scene.run("query eclipse 'select url from pages order by url' --format csv").stdout;
+    let loose = scene.settled(&String::from_utf8_lossy(&loose));
+    assert_eq!(loose, "url\nfile://[DIR]/loose.html\nhttp://example.org/\nhttp://example.org/a/b.html\n");
+    let piped = eclipse().stdin(page("Piped")).run("import eclipse -");
+    assert_eq!(piped.code, Some(2), "{piped}");
 }

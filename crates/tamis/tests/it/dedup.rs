@@ -59,6 +59,27 @@ fn the_table_of_duplicates_is_there_once_they_were_looked_for() {
     assert_eq!(again.code, Some(0), "the rule of before holds: {again}");
 }
 
+/// The page that is kept was the one whose record was stored in more bytes, so it depended on the compression.
+#[test]
+fn the_longest_page_is_the_same_however_records_are_stored() {
+    let image = |url: &str, header: &str| {
+        let content_type = format!("image/png\r\nX-Id: {header}");
+        Record::response(url, http_response(&content_type, b"\x89PNG the same picture")).with_digests()
+    };
+    let noise: String = (0..40_u32).map(|at| format!("{:08x}", at.wrapping_mul(2_654_435_761))).collect();
+    let records =
+        [image("http://a.example/first", &noise), image("http://a.example/second", &"a".repeat(2000))];
+    let plain = records.iter().fold(ArchiveBuilder::new(), ArchiveBuilder::plain).build();
+    let gzip = records.iter().fold(ArchiveBuilder::new(), ArchiveBuilder::gzip).build();
+    let scene = scene().file("plain.warc", plain).file("gzip.warc.gz", gzip);
+    for archive in ["plain.warc", "gzip.warc.gz"] {
+        let ran = scene.run(&format!("dedup {archive} --keep longest --format jsonl"));
+        let rows = String::from_utf8_lossy(&ran.stdout).into_owned();
+        assert!(rows.contains(r#""kept_url":"http://a.example/first""#), "{archive}: {ran}");
+        assert_eq!(rows.lines().count(), 1, "{archive}: {ran}");
+    }
+}
+
 #[test]
 fn rules_that_are_none_are_refused() {
     let scene = archives();
@@ -129,4 +150,59 @@ fn a_collection_compares_new_archives_with_what_is_kept() {
     // All at once gives the same.
     scene.run("dedup c --redo");
     assert_eq!(rows("select url from pages where duplicate_of is null"), kept);
+}
+
+/// Its captures counted as compared, so later answers were silently wrong.
+#[test]
+fn an_archive_that_is_missing_is_not_compared_and_not_taken_for_compared() {
+    let scene = archives();
+    for line in ["new c", "import c a.warc.gz", "import c b.warc.gz --reference"] {
+        assert_eq!(scene.run(line).code, Some(0), "{line}");
+    }
+    let (there, away) = (scene.folder().join("b.warc.gz"), scene.folder().join("away"));
+    std::fs::rename(&there, &away).expect("movable");
+    let ran = scene.run("dedup c");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.code == Some(2) && said.contains("b.warc.gz is missing; it is skipped"), "{ran}");
+    std::fs::rename(&away, &there).expect("movable");
+    let asked = "query c 'select url from pages where duplicate_of is not null' --format csv";
+    let ran = scene.run(asked);
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.code == Some(2) && said.contains("2 captures of 1 archive not compared yet"), "{ran}");
+    assert_eq!(scene.run("dedup c").code, Some(0));
+    let ran = scene.run(asked);
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "url\nhttp://b.example/same\nhttp://b.example/near\n");
+}
+
+/// All captures of a compressed member had the verdict of one of them.
+#[test]
+fn captures_that_share_a_compressed_member_get_no_verdict_of_others() {
+    let other = TEXT.split(' ').rev().collect::<Vec<_>>().join(" ");
+    let pages = [("http://s.example/1", TEXT), ("http://s.example/2", TEXT), ("http://s.example/3", &other)];
+    let records = pages.map(|(url, text)| Record::response(url, page(text)).with_digests());
+    let scene = archives().file("solid.warc.gz", ArchiveBuilder::new().gzip_shared(&records).build());
+    for line in ["new c", "import c a.warc.gz solid.warc.gz"] {
+        assert_eq!(scene.run(line).code, Some(0), "{line}");
+    }
+    let ran = scene.run("dedup c");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(
+        ran.code == Some(2) && said.contains("solid.warc.gz: captures share compressed members"),
+        "{ran}"
+    );
+    let ran = scene.run("query c 'select url, duplicate_of from pages' --format csv");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.code == Some(2) && said.contains("3 captures of 1 archive not compared yet"), "{ran}");
+    let rows = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert!(rows.lines().skip(1).all(|row| row.ends_with(',')), "no verdict: {rows}");
+    assert_eq!(scene.run("warc convert solid.warc.gz -o single.warc.gz").code, Some(0));
+    assert_eq!(scene.run("archives remove c solid.warc.gz").code, Some(0));
+    assert_eq!(scene.run("import c single.warc.gz").code, Some(0));
+    assert_eq!(scene.run("dedup c").code, Some(0));
+    let ran = scene.run("query c 'select url from pages where duplicate_of is not null' --format csv");
+    assert_eq!(
+        String::from_utf8_lossy(&ran.stdout),
+        "url\nhttp://s.example/1\nhttp://s.example/2\nhttp://s.example/3\n"
+    );
 }

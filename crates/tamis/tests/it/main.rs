@@ -17,6 +17,7 @@ mod lang;
 mod manual;
 mod pack;
 mod query;
+mod same_answers;
 mod warc;
 mod words;
 

@@ -86,6 +86,32 @@ fn a_field_of_an_element_is_named_after_a_dot() {
     }
 }
 
+/// The types of columns were guessed from pieces of the file that ended within a quoted value.
+#[test]
+fn csv_that_was_written_is_read_again_whatever_is_in_its_values() {
+    let page = |at: usize| {
+        let text = format!("<p>A path C:\\\"quoted\\\" of page {at}, and more.</p>\n").repeat(60);
+        Record::response(&format!("http://a.example/{at}"), http_response("text/html", text))
+    };
+    let archive = (0..40).fold(ArchiveBuilder::new(), |archive, at| archive.gzip(&page(at)));
+    let scene = scene().file("a.warc.gz", archive.build());
+    let sql = "select url, html, text, status, links, null as nothing from pages";
+    for ending in ["csv", "parquet"] {
+        let ran = scene.run(&format!("query a.warc.gz '{sql}' -o rows.{ending}"));
+        assert_eq!(ran.code, Some(0), "{ran}");
+    }
+    let read = |table: &str| {
+        let sql =
+            "select url, status, octet_length(html) as html, octet_length(text) as text from t order by url";
+        let ran = scene.run(&format!("query a.warc.gz '{sql}' --table t={table} --format csv"));
+        assert_eq!(ran.code, Some(0), "{table}: {ran}");
+        String::from_utf8(ran.stdout).expect("UTF-8")
+    };
+    let expected = read("rows.parquet");
+    assert_eq!(expected.lines().count(), 41);
+    assert_eq!(read("rows.csv"), expected);
+}
+
 #[test]
 fn limits_that_no_machine_can_keep_are_refused() {
     let scene = pages();

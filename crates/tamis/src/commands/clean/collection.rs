@@ -18,7 +18,8 @@ use super::Args;
 use crate::archives::Told;
 use crate::command_line;
 use crate::commands::open_collection::{explain, lock, open};
-use crate::commands::query::table::warn_of_unfinished;
+use crate::commands::query::table::{Treatment, warn_of_unfinished};
+use crate::commands::query::told::warn_of_oversized;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
 use crate::human_size::HumanSize;
@@ -45,7 +46,7 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
     let total_bytes = tasks.iter().map(|task| task.stored).sum();
     let work = Work { verb: "cleaning", item: "page", total_bytes: Some(total_bytes), data_on_stdout: false };
     let progress = Progress::start(&session.printer, work);
-    let mut faults = Faulty::default();
+    let mut faults = Faulty { page_bytes: args.max_size.0, ..Faulty::default() };
     let watch = |event: Event<'_>| {
         faults.take(&event, &session.printer);
         match event {
@@ -69,7 +70,7 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
     interrupt::check()?;
     tell(path, total_bytes, &made, session);
     let unfinished = writer.unfinished().map_err(explain)?;
-    let unfinished = warn_of_unfinished(&writer, &unfinished, session);
+    let unfinished = warn_of_unfinished(&writer, &unfinished, Treatment::Skip, session);
     Ok(Outcome::of_skipped(faults.damage + made.failed + unfinished))
 }
 
@@ -123,14 +124,18 @@ fn no_column(name: &str) -> anyhow::Error {
 #[derive(Default)]
 struct Faulty {
     told: BTreeMap<String, Told>,
+    /// How many pages of each archive are larger than `page_bytes`.
+    oversized: BTreeMap<String, u64>,
+    page_bytes: u64,
     damage: u64,
 }
 
 impl Faulty {
     fn take(&mut self, event: &Event<'_>, printer: &Printer) {
         match event {
-            Event::Made { archive, faults, .. } => {
-                self.damage += faults.counts().of_severity(Severity::Damage);
+            Event::Made { archive, faults, oversized, .. } => {
+                self.damage += faults.counts().of_severity(Severity::Damage) + oversized;
+                *self.oversized.entry((*archive).to_owned()).or_default() += oversized;
                 let told = self.told.entry((*archive).to_owned()).or_default();
                 told.tell(printer, &source_named(archive), faults);
             }
@@ -141,6 +146,11 @@ impl Faulty {
     fn tell_rest(&mut self, printer: &Printer) {
         for (archive, told) in std::mem::take(&mut self.told) {
             told.tell_rest(printer, &source_named(&archive));
+        }
+        for (archive, pages) in std::mem::take(&mut self.oversized) {
+            if pages > 0 {
+                warn_of_oversized(&archive, pages, self.page_bytes, printer);
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The inputs of an import, each with what it is.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
@@ -10,7 +10,9 @@ use tempfile::TempDir;
 use super::Args;
 use super::kind::Kind;
 use crate::hint::WithHint;
+use crate::human_count::HumanCount;
 use crate::inputs::{self, Input, Wanted};
+use crate::page_files;
 use crate::session::Session;
 
 /// An input.
@@ -23,25 +25,31 @@ pub(super) struct Arrival {
     bytes: u64,
 }
 
-/// All inputs, and copies of those that came through pipes for as long as they are needed.
+/// What the archive of HTML files is called.
+const PAGES: &str = "pages.warc.gz";
+
+/// All inputs, with the files that were made for them: copies of what came through pipes, and the archive of HTML files.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals {
     pub(super) list: Vec<Arrival>,
     pub(super) skipped: u64,
-    piped: Vec<TempDir>,
+    temporary: Vec<TempDir>,
 }
 
 impl Arrivals {
     /// Finds all inputs, and says which are not there or are nothing to import.
     pub(super) fn of(args: &Args, session: &Session) -> anyhow::Result<Self> {
-        let (inputs, problems) = inputs::expand(&args.inputs, Wanted::ArchivesOrTweets)?;
+        let (inputs, problems) = inputs::expand(&args.inputs, Wanted::ArchivesPagesOrTweets)?;
         for problem in &problems {
             session.printer.error(problem);
         }
         let mut arrivals = Self { skipped: inputs.skipped, ..Self::default() };
+        let mut pages = Vec::new();
         for input in inputs.list {
             let name = input.to_string();
+            let before = arrivals.temporary.len();
             let path = arrivals.path_of(input, args)?;
+            let is_piped = arrivals.temporary.len() > before;
             if is_unfinished(&path, &args.collection) {
                 session.printer.warn(format_args!(
                     "{name}: passed over; the crawl that writes it, or the next, closes it and takes it in"
@@ -50,6 +58,12 @@ impl Arrivals {
                 continue;
             }
             match Kind::of(&path, &name) {
+                Ok(Kind::Page) if is_piped => {
+                    let problem = anyhow!("{name}: an HTML file that comes through a pipe has no URL");
+                    session.printer.error(&problem.hint("name the file"));
+                    arrivals.skipped += 1;
+                }
+                Ok(Kind::Page) => pages.push(path),
                 Ok(kind) => {
                     let bytes = fs::metadata(&path).map_or(0, |meta| meta.len());
                     arrivals.list.push(Arrival { path, name, kind, bytes });
@@ -60,7 +74,31 @@ impl Arrivals {
                 }
             }
         }
+        if !pages.is_empty() {
+            arrivals.add_pages(&pages, args, session)?;
+        }
         Ok(arrivals)
+    }
+
+    /// Adds an archive of HTML files.
+    fn add_pages(&mut self, pages: &[PathBuf], args: &Args, session: &Session) -> anyhow::Result<()> {
+        if args.reference {
+            return Err(anyhow!("HTML files cannot be referred to: they become an archive"))
+                .hint("leave out --reference");
+        }
+        let cannot = || "cannot write the archive of HTML files";
+        let folder = tempfile::Builder::new().prefix("tamis-pages-").tempdir().with_context(cannot)?;
+        let path = folder.path().join(PAGES);
+        let mut file = io::BufWriter::new(File::create(&path).with_context(cannot)?);
+        self.skipped += page_files::write_archive(pages, &mut file, &session.printer)?;
+        file.flush().with_context(cannot)?;
+        let bytes = fs::metadata(&path).map_or(0, |meta| meta.len());
+        let name = HumanCount::of(pages.len() as u64, "HTML file").to_string();
+        if bytes > 0 {
+            self.list.push(Arrival { path, name, kind: Kind::Archive, bytes });
+        }
+        self.temporary.push(folder);
+        Ok(())
     }
 
     /// The size of all inputs.
@@ -92,7 +130,7 @@ impl Arrivals {
         let path = folder.path().join(name);
         let mut file = File::create(&path).with_context(cannot)?;
         io::copy(&mut pipe, &mut file).with_context(cannot)?;
-        self.piped.push(folder);
+        self.temporary.push(folder);
         Ok(path)
     }
 }

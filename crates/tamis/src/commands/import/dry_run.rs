@@ -57,7 +57,7 @@ fn of_one(
 ) -> anyhow::Result<String> {
     let name = || arrival.name.clone();
     Ok(match arrival.kind {
-        Kind::Archive => {
+        Kind::Archive | Kind::Page => {
             let mut watch = |_: tamis_collection::Event<'_>| {
                 if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };

@@ -12,6 +12,7 @@ use tamis_pack::Pack;
 
 use crate::hint::WithHint;
 use crate::inputs::Wanted;
+use crate::page_files;
 
 /// How much of a file is looked at.
 const LOOK: u64 = 64 << 10;
@@ -30,6 +31,8 @@ pub(super) enum Kind {
     Urls,
     /// Tweets, in a table or as JSON.
     Tweets,
+    /// An HTML file.
+    Page,
 }
 
 impl Kind {
@@ -37,6 +40,9 @@ impl Kind {
     pub(super) fn of(path: &Path, name: &str) -> anyhow::Result<Self> {
         if path.file_name().is_some_and(|name| Wanted::Archives.has(name)) {
             return Ok(Self::Archive);
+        }
+        if page_files::is_page_file(path) {
+            return Ok(Self::Page);
         }
         let bytes = first_bytes(path).with_context(|| format!("cannot read {name}"))?;
         of_bytes(&bytes).or_else(|(why, hint)| Err(anyhow!("{name}: {why}")).hint(hint))
@@ -77,7 +83,7 @@ fn of_bytes(bytes: &[u8]) -> Result<Kind, (&'static str, &'static str)> {
         return Ok(Kind::Tweets);
     }
     if line.starts_with('<') {
-        return Err(("a page, and no archive of pages", "`tamis clean` reads pages as they are"));
+        return Err(("neither an HTML file nor an archive", "`tamis clean` reads pages in any form"));
     }
     if parse_url(line).is_some() {
         return Ok(Kind::Urls);

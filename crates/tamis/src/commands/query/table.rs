@@ -5,8 +5,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 
-use tamis_collection::Collection;
-use tamis_collection::{Condition, Unfinished};
+use tamis_collection::{Archive, Collection, Condition, Unfinished};
 use tamis_crawl::crawl::Folders;
 use tamis_table::{Context, Cut, Member, Members, Pages};
 
@@ -72,12 +71,7 @@ pub(in crate::commands) fn of_collection(
             Condition::Missing => "is missing: only what was computed before is known of its pages",
         };
         changed += 1;
-        let verify = ["tamis", "archives", "verify"].map(Path::new).into_iter();
-        session.printer.warn(format_args!(
-            "{} {what}; `{}` says how to repair it",
-            archive.path(&collection).display(),
-            command_line::join(verify.chain([path, Path::new(&archive.name)]))
-        ));
+        warn_of_archive(&collection, archive, what, session);
     }
     if path.join(focus::FILE).exists() && !Folders::of(path).relevance().exists() {
         let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), path];
@@ -101,25 +95,55 @@ pub(in crate::commands) fn of_collection(
         changed += 1;
         focus::warn_of_torn(path, torn, session);
     }
-    changed += warn_of_unfinished(&collection, &unfinished, session);
+    changed += warn_of_unfinished(&collection, &unfinished, Treatment::Read, session);
     Ok((list, changed))
+}
+
+/// Says what is wrong with the file of an archive, and the command that says how to repair it.
+pub(in crate::commands) fn warn_of_archive(
+    collection: &Collection,
+    archive: &Archive,
+    what: &str,
+    session: &Session,
+) {
+    let verify = ["tamis", "archives", "verify"].map(Path::new).into_iter();
+    session.printer.warn(format_args!(
+        "{} {what}; `{}` says how to repair it",
+        archive.path(collection).display(),
+        command_line::join(verify.chain([collection.root(), Path::new(&archive.name)]))
+    ));
+}
+
+/// What a command does with archives that are not in the collection's list yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::commands) enum Treatment {
+    /// It reads their whole records.
+    Read,
+    /// It skips them. It holds the collection's lock, so nobody is writing them.
+    Skip,
 }
 
 /// Says which archives are not in the collection's list yet. Gives how many.
 pub(in crate::commands) fn warn_of_unfinished(
     collection: &Collection,
     unfinished: &[Unfinished],
+    treatment: Treatment,
     session: &Session,
 ) -> u64 {
     let (open, closed): (Vec<_>, Vec<_>) = unfinished.iter().partition(|archive| archive.is_open);
     for archive in open {
-        let why = if let Some(holder) = collection.holder() {
+        let holder = if treatment == Treatment::Read { collection.holder() } else { None };
+        let why = if let Some(holder) = holder {
             format!("is being written by {holder}")
         } else {
             let crawl = [Path::new("tamis"), Path::new("crawl"), collection.root()];
             format!("was not closed; `{}` resumes the crawl", command_line::join(crawl))
         };
-        session.printer.warn(format_args!("{} {why}; its whole records are read", archive.path.display()));
+        let what = match treatment {
+            Treatment::Read => "its whole records are read",
+            Treatment::Skip => "it is skipped",
+        };
+        session.printer.warn(format_args!("{} {why}; {what}", archive.path.display()));
     }
     if let Some(first) = closed.first() {
         let import =

@@ -100,12 +100,8 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
         let oversized = pages.oversized(file);
         if oversized > 0 {
             bad += oversized;
-            let limit = HumanSize(member.context.limits.page_bytes);
-            printer.warn(format_args!(
-                "{}: {} larger than {limit}; the rest of each was not read",
-                source.name().display(),
-                HumanCount::of(oversized, "page"),
-            ));
+            let limit = member.context.limits.page_bytes;
+            warn_of_oversized(&source.name().to_string_lossy(), oversized, limit, printer);
         }
         if let Some(error) = pages.error(file) {
             bad += 1;
@@ -113,6 +109,12 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
         }
     }
     bad
+}
+
+/// Reports how many pages of an archive are larger than the limit.
+pub(in crate::commands) fn warn_of_oversized(archive: &str, pages: u64, limit: u64, printer: &Printer) {
+    let (pages, limit) = (HumanCount::of(pages, "page"), HumanSize(limit));
+    printer.warn(format_args!("{archive}: {pages} larger than {limit}; the rest of each was not read"));
 }
 
 /// Reports how many captures the answer saw that `dedup` has not compared, if it uses what `dedup` found.

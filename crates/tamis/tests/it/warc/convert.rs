@@ -113,3 +113,22 @@ fn a_dictionary_makes_small_pages_smaller() {
     convert(&scene, "with.warc.zst -o back.warc -j 3");
     assert!(written(&scene, "back.warc") == archive);
 }
+
+/// The media type of an ARC line was lost where the message states none.
+#[test]
+fn an_arc_record_keeps_its_media_type() {
+    let untyped = b"HTTP/1.0 200 OK\r\nServer: x\r\n\r\n<title>T</title><p>A page.".to_vec();
+    let records = [
+        arc::record("http://a.example/untyped", "text/html", &untyped),
+        arc::record("http://a.example/typed", "text/plain", &http_response("text/html", "<p>A page.")),
+        arc::record("dns:a.example", "text/dns", b"a.example. 1 IN A 192.0.2.1"),
+    ];
+    let scene = scene().file("a.arc", [arc::version_block_1_0("a.arc"), records.concat()].concat());
+    convert(&scene, "a.arc -o a.warc");
+    let rows = |name: &str| {
+        let sql = "select url, mime_type, status_code, title, digest from pages order by url";
+        String::from_utf8(scene.run(&format!("query {name} '{sql}' --format csv")).stdout).expect("UTF-8")
+    };
+    assert!(rows("a.arc").contains("http://a.example/untyped,text/html,3200,T,"), "{}", rows("a.arc"));
+    assert_eq!(rows("a.warc"), rows("a.arc"));
+}
