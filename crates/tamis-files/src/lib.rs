@@ -14,7 +14,7 @@ pub mod whole;
 use std::path::PathBuf;
 
 pub use error::{Error, Result};
-pub use part_file::{is_part_name, part_file};
+pub use part_file::{is_part_name, part_file, private_part_file};
 pub use turns::{Receiver, Turns, Worker};
 
 /// Memory and disk space that a job may use.

@@ -24,11 +24,21 @@ const DRAWN: usize = 6;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn part_file(path: &Path) -> io::Result<NamedTempFile> {
+    // The umask takes from it, as from any new file.
+    begin(path, 0o666)
+}
+
+/// The same for a file with secrets: nobody but its owner can read or write it, from the first byte on and after it is renamed.
+pub fn private_part_file(path: &Path) -> io::Result<NamedTempFile> {
+    begin(path, 0o600)
+}
+
+fn begin(path: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let prefix = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
     remove_left(folder, &prefix);
     loop {
-        let file = new_file(folder, &prefix)?;
+        let file = new_file(folder, &prefix, mode)?;
         // Some network file systems have no locks; there nothing is removed either.
         let _ = file.as_file().lock();
         // Another process may have taken it for one left behind before it was locked: then we begin anew.
@@ -47,14 +57,14 @@ pub fn is_part_name(name: &str) -> bool {
 
 const SUFFIX: &str = ".part";
 
-fn new_file(folder: &Path, prefix: &str) -> io::Result<NamedTempFile> {
+#[cfg_attr(not(unix), expect(unused_variables, reason = "modes are those of Unix"))]
+fn new_file(folder: &Path, prefix: &str, mode: u32) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix).suffix(SUFFIX).rand_bytes(DRAWN);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // The umask takes from it, as from any new file; the default of the crate is for secrets.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(mode));
     }
     builder.tempfile_in(folder)
 }
@@ -115,6 +125,22 @@ mod tests {
         first.persist(path("a.txt")).expect("renamed");
         drop(second);
         assert_eq!(names().len(), 6);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_takes_the_place_of_one_that_all_can_read() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("secrets");
+        fs::write(&path, "old").expect("writable");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).expect("ours");
+        let file = private_part_file(&path).expect("begun");
+        let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        assert_eq!(mode(file.path()), 0o600);
+        file.persist(&path).expect("renamed");
+        assert_eq!(mode(&path), 0o600);
     }
 
     #[test]

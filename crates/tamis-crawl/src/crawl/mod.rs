@@ -10,6 +10,7 @@
 
 mod attention;
 mod closed;
+mod cookie_file;
 mod elsewhere;
 mod ends;
 mod follow;
@@ -550,12 +551,11 @@ impl Assembly<'_> {
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
             politeness: options.host_politeness,
             robots_off: options.robots_off.clone(),
-            cookies: self.folders.frontier.join("cookies"),
+            cookies: cookie_file::path(&self.folders.frontier),
             closed: closed::path(&self.folders.frontier),
             worth: self.keeper.attention.as_ref().map(Attention::worth),
         };
-        // Without the file there were none; what cannot be read is set anew by servers.
-        config.read_cookies(&fs::read_to_string(&network.cookies).unwrap_or_default());
+        config.read_cookies(&cookie_file::read(&network.cookies)?);
         let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));
         let closed = Closed::read(&network.closed)?;
         Ok(Network::new(bench, frontier, rules, config, resolver, network, closed, progress, out))

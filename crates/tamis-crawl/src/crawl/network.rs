@@ -14,6 +14,7 @@ use tokio::task::LocalSet;
 
 use super::attention::Worth;
 use super::closed::Closed;
+use super::cookie_file;
 use super::frontier::Frontier;
 use super::idle::IdleConnections;
 use super::journal::Done;
@@ -372,7 +373,7 @@ impl Network {
         self.small_files_ms.set(now);
         self.closed.borrow_mut().keep(&self.options.closed)?;
         let Some(text) = self.config.changed_cookies() else { return Ok(()) };
-        super::replace(&self.options.cookies, text.as_bytes())
+        cookie_file::replace(&self.options.cookies, text.as_bytes())
     }
 
     fn tell(&self, now: u64) {

@@ -18,7 +18,7 @@ pub(super) fn of_failure(failure: Failure) -> u16 {
 
 /// Whether an address may give more another time: nobody answered, or only to come later.
 pub(super) fn is_failed(outcome: u16) -> bool {
-    matches!(outcome, 429 | 503 | FAILED | FAILED_SO..)
+    matches!(outcome, 429 | 503) || outcome > 999 && !is_refused(outcome)
 }
 
 /// Whether an address was never asked for.
@@ -46,6 +46,8 @@ pub(super) fn name(outcome: u16) -> &'static str {
         300..=399 => "3xx",
         400..=499 => "4xx",
         500..=599 => "5xx",
+        // Servers send what no standard knows, such as 999 for robots.
+        0..=999 => "other status",
         DISALLOWED => "disallowed",
         OVER_LIMIT => "over a limit",
         _ => "failed",
@@ -66,12 +68,23 @@ mod tests {
             (DISALLOWED, "robots", false, true),
             (FAILED, "failed", true, false),
             (OVER_LIMIT, "limit", false, true),
+            (999, "status-999", false, false),
             (of_failure(Failure::NoSuchHost), "no-such-host", true, false),
             (of_failure(Failure::BadRequest), "bad-request", true, false),
+            (of_failure(Failure::PortRefused), "port-refused", true, false),
             (u16::MAX, "failed", true, false),
         ] {
             assert_eq!(kind(outcome), said);
             assert_eq!((is_failed(outcome), is_refused(outcome)), (failed, refused), "{said}");
         }
+    }
+
+    #[test]
+    fn what_is_counted_as_failed_is_listed_as_failed() {
+        for outcome in 0..2000 {
+            let is_told_to_come_later = matches!(outcome, 429 | 503);
+            assert_eq!(name(outcome) == "failed", is_failed(outcome) && !is_told_to_come_later, "{outcome}");
+        }
+        assert_eq!((name(0), name(600), name(999)), ("other status", "other status", "other status"));
     }
 }

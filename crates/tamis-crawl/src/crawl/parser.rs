@@ -179,6 +179,8 @@ fn capture(exchange: &Exchange) -> Capture<'_> {
             Truncated::Disconnect => Truncation::Disconnect,
             Truncated::Unspecified => Truncation::Unspecified,
         }),
-        protocol: (exchange.protocol == Protocol::H2).then(|| exchange.protocol.name()),
+        protocol: (exchange.protocol == Protocol::H2 || exchange.tls.is_some())
+            .then(|| exchange.protocol.name()),
+        tls: exchange.tls.as_deref(),
     }
 }

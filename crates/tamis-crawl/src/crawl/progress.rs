@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
+use crate::fetch::CertificateFault;
 use crate::focus::{Ending, Harvest};
 use crate::workbench;
 
@@ -38,6 +39,7 @@ struct Names {
     failures: BTreeMap<String, u64>,
     outcomes: BTreeMap<String, u64>,
     refused: BTreeMap<String, u64>,
+    unverified: BTreeMap<String, u64>,
     bench: BenchCounts,
     slowest: Vec<SlowHost>,
     harvest: Option<Harvest>,
@@ -188,6 +190,8 @@ pub struct Snapshot {
     pub failures: BTreeMap<String, u64>,
     /// Links that were not followed, by reason.
     pub refused: BTreeMap<String, u64>,
+    /// Responses over TLS whose server showed a certificate that failed the check, by what was wrong.
+    pub unverified: BTreeMap<String, u64>,
     /// The hosts with the longest way to go.
     pub slowest: Vec<SlowHost>,
     /// How much of it was relevant, in a crawl for an event.
@@ -232,6 +236,7 @@ impl Progress {
             outcomes: names.outcomes.clone(),
             failures: names.failures.clone(),
             refused: names.refused.clone(),
+            unverified: names.unverified.clone(),
             slowest: names.slowest.clone(),
             harvest: names.harvest.clone(),
         }
@@ -243,12 +248,18 @@ impl Progress {
             names.outcomes.clone_from(&earlier.outcomes);
             names.failures.clone_from(&earlier.failures);
             names.refused.clone_from(&earlier.refused);
+            names.unverified.clone_from(&earlier.unverified);
         });
     }
 
     pub(super) fn count_failure(&self, name: &str) {
         self.counts.failed_requests.fetch_add(1, Relaxed);
         self.with_names(|names| count(&mut names.failures, name, 1));
+    }
+
+    /// A response came over a connection whose certificate failed the check.
+    pub(super) fn count_unverified(&self, fault: CertificateFault) {
+        self.with_names(|names| count(&mut names.unverified, fault.name(), 1));
     }
 
     pub(super) fn count_outcomes<'a>(&self, outcomes: impl IntoIterator<Item = &'a str>) {

@@ -7,6 +7,10 @@ use tamis_archive::write::{NewRecord, RecordId, RevisitProfile, Truncation, Writ
 use tamis_archive::{Algorithm, Digest, Timestamp, surt};
 
 use crate::Result;
+use crate::fetch::TlsInfo;
+
+/// The field with the outcome of the check of a server's certificate. It is ours: no standard has one.
+const TLS_CHECK: &str = "Tamis-TLS-Certificate";
 
 /// What was asked, and what came back.
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +33,10 @@ pub(super) struct Capture<'a> {
     pub content_type: Option<&'a str>,
     /// Why the response is not whole.
     pub truncated: Option<Truncation>,
-    /// The protocol, where it was not HTTP/1: then the heads are ours.
+    /// The protocol, where it was not HTTP/1 in plain: then the heads are ours, or there is TLS below it.
     pub protocol: Option<&'static str>,
+    /// What TLS was agreed upon.
+    pub tls: Option<&'a TlsInfo>,
 }
 
 /// A payload that was stored before.
@@ -116,6 +122,13 @@ fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord
     }
     if let Some(protocol) = capture.protocol {
         record = record.field("WARC-Protocol", protocol);
+    }
+    if let Some(tls) = capture.tls {
+        record = record.field("WARC-Protocol", tls.version);
+        if !tls.cipher.is_empty() {
+            record = record.field("WARC-Cipher-Suite", &tls.cipher);
+        }
+        record = record.field(TLS_CHECK, tls.certificate.to_string());
     }
     record
 }

@@ -9,7 +9,7 @@ use super::network::{Errand, Network, now_ms};
 use super::outcome;
 use super::rules::Answer;
 use super::work::{Fetched, Job};
-use crate::fetch::{Connection, Exchange, Failure, candidates};
+use crate::fetch::{Connection, Exchange, Failure, candidates, ports};
 use crate::robots::{Reception, Robots, retry_after_ms};
 use crate::workbench::{Added, After, Entry, Outcome, Place, Politeness, Visit};
 use crate::{Address, Result};
@@ -114,6 +114,12 @@ impl Course {
         let Some(job) = self.network.frontier.borrow_mut().job(&entry)? else { return Ok(Step::Next) };
         if self.network.frontier.borrow().is_stale(&job.address) {
             self.network.end(entry.id, outcome::OVER_LIMIT, now_ms());
+            return Ok(Step::Next);
+        }
+        if !ports::is_allowed(job.address.port()) {
+            // Nothing is asked there, not even for rules.
+            self.network.progress.count_failure(Failure::PortRefused.name());
+            self.network.end(entry.id, outcome::of_failure(Failure::PortRefused), now_ms());
             return Ok(Step::Next);
         }
         if self.network.options.robots_off.iter().any(|host| host == job.address.host()) {
@@ -392,6 +398,10 @@ impl Course {
         };
         self.outcome.ended_ms = now_ms();
         self.failure = got.as_ref().err().copied();
+        let tls = got.as_ref().ok().and_then(|exchange| exchange.tls.as_deref());
+        if let Some(fault) = tls.and_then(|tls| tls.certificate.fault()) {
+            self.network.progress.count_unverified(fault);
+        }
         self.outcome.answered |= self.failure.is_none_or(|failure| !is_hosts_fault(failure));
         got
     }
@@ -445,5 +455,13 @@ fn next_hop(exchange: &Exchange, reception: Reception, errand: &Errand) -> Optio
 
 /// Whether other pages of the host will fail too: it could not be reached, or did not answer in time.
 fn is_hosts_fault(failure: Failure) -> bool {
-    !matches!(failure, Failure::NotHttp | Failure::HeadTooLarge | Failure::HeadCut | Failure::BadRequest)
+    !matches!(
+        failure,
+        Failure::NotHttp
+            | Failure::HeadTooLarge
+            | Failure::HeadCut
+            | Failure::BadRequest
+            | Failure::PortRefused
+            | Failure::BadLength
+    )
 }

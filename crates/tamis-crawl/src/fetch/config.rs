@@ -204,9 +204,12 @@ mod tests {
 
     #[test]
     fn roots_that_cannot_be_read_are_refused() {
-        let mut options = FetchOptions::new("tamis");
-        options.extra_roots_pem =
-            Some(b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".to_vec());
-        assert!(matches!(FetchConfig::new(&options), Err(ConfigError::Root(_))));
+        let damaged = &b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"[..];
+        for pem in [damaged, b"", b"no PEM at all"] {
+            let mut options = FetchOptions::new("tamis");
+            options.extra_roots_pem = Some(pem.to_vec());
+            let refused = FetchConfig::new(&options);
+            assert!(matches!(refused, Err(ConfigError::Root(_))), "{:?}", String::from_utf8_lossy(pem));
+        }
     }
 }

@@ -7,17 +7,19 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::Empty;
-use hyper::header::{COOKIE, HOST, HeaderValue};
+use hyper::header::{AUTHORIZATION, COOKIE, HOST, HeaderValue, PROXY_AUTHORIZATION};
 use hyper::{HeaderMap, Request, Uri};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
+use super::certificate::CertificateCheck;
 use super::config::FetchConfig;
 use super::exchange::{Exchange, Taken};
 use super::failure::Failure;
 use super::guard;
 use super::http1::Http1;
 use super::http2::Http2;
+use super::ports;
 use super::stream::Stream;
 use super::tls::TlsInfo;
 use super::watch::Watch;
@@ -46,10 +48,14 @@ enum Speaker {
 impl Connection {
     /// Connects to a server, for requests to the origin of `address`.
     ///
-    /// The address connected to is checked here, whoever resolved it: [`Failure::AddressRefused`].
+    /// The address connected to is checked here, whoever resolved it: [`Failure::AddressRefused`]. So is the port, that of the URL and
+    /// that connected to: [`Failure::PortRefused`].
     pub async fn open(address: &Address, to: SocketAddr, config: &FetchConfig) -> Result<Self, Failure> {
         if !config.allow_private() && !guard::is_public(to.ip()) {
             return Err(Failure::AddressRefused);
+        }
+        if !ports::is_allowed(address.port()) || !ports::is_allowed(to.port()) {
+            return Err(Failure::PortRefused);
         }
         let limits = config.limits();
         let stream = timeout(Duration::from_millis(limits.connect_ms), TcpStream::connect(to))
@@ -66,7 +72,7 @@ impl Connection {
                     .map_err(|_| Failure::TlsTimeout)??
             }
         };
-        let fields = fields_of(address, &speaker, config)?;
+        let fields = fields_of(address, &speaker, tls.as_deref(), config)?;
         Ok(Self {
             origin: address.origin().into(),
             to,
@@ -101,7 +107,7 @@ impl Connection {
             self.close();
         }
         self.exchanges += 1;
-        if let Some(jar) = self.config.cookies() {
+        if let Some(jar) = self.config.cookies().filter(|_| keeps_secrets(self.tls.as_deref())) {
             jar.learn(address, &cut.head);
         }
         let mut exchange = Exchange::new(address.clone(), self.to.ip(), taken, cut, self.watch.times());
@@ -162,7 +168,8 @@ impl Connection {
         let mut request = Request::new(Empty::new());
         *request.uri_mut() = target.parse::<Uri>().map_err(|_| Failure::BadRequest)?;
         *request.headers_mut() = self.fields.clone();
-        if let Some(value) = self.config.cookies().and_then(|jar| jar.value_for(address)) {
+        let cookies = self.config.cookies().filter(|_| keeps_secrets(self.tls.as_deref()));
+        if let Some(value) = cookies.and_then(|jar| jar.value_for(address)) {
             request.headers_mut().insert(COOKIE, value);
         }
         Ok(request)
@@ -195,13 +202,27 @@ async fn secure(
 }
 
 /// The fields of all requests over this connection. HTTP/2 has the host in the address.
-fn fields_of(address: &Address, speaker: &Speaker, config: &FetchConfig) -> Result<HeaderMap, Failure> {
-    if matches!(speaker, Speaker::Http2(_)) {
-        return Ok(config.fields().clone());
-    }
-    let host = HeaderValue::from_str(address.authority()).map_err(|_| Failure::BadRequest)?;
+fn fields_of(
+    address: &Address,
+    speaker: &Speaker,
+    tls: Option<&TlsInfo>,
+    config: &FetchConfig,
+) -> Result<HeaderMap, Failure> {
     let mut fields = HeaderMap::with_capacity(config.fields().len() + 2);
-    fields.insert(HOST, host);
+    if matches!(speaker, Speaker::Http1(_)) {
+        let host = HeaderValue::from_str(address.authority()).map_err(|_| Failure::BadRequest)?;
+        fields.insert(HOST, host);
+    }
     fields.extend(config.fields().clone());
+    if !keeps_secrets(tls) {
+        fields.remove(AUTHORIZATION);
+        fields.remove(PROXY_AUTHORIZATION);
+    }
     Ok(fields)
+}
+
+/// Whether cookies and credentials may go over a connection: not if its server showed a certificate that failed the check, since it
+/// may be anybody. What it sets may be anybody's, too. Without TLS there is nothing to check, and `Secure` cookies are not sent.
+fn keeps_secrets(tls: Option<&TlsInfo>) -> bool {
+    tls.is_none_or(|tls| tls.certificate == CertificateCheck::Valid)
 }

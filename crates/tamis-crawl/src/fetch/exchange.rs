@@ -196,7 +196,7 @@ impl Taken {
 }
 
 /// Reads the head of the answer behind interim ones, which are taken out.
-fn drop_interim(response: &mut Vec<u8>, head: &mut HttpHead) -> Result<u16, Failure> {
+pub(super) fn drop_interim(response: &mut Vec<u8>, head: &mut HttpHead) -> Result<u16, Failure> {
     let mut at = 0;
     loop {
         let Parse::Done(len) = head.parse(&response[at..], Extent::Whole) else {

@@ -42,11 +42,15 @@ pub enum Failure {
     Http2,
     /// The request went to a connection of another origin, or its target cannot be written in a request.
     BadRequest,
+    /// The port is one of those of other protocols, which [`ports`](super::ports) refuses.
+    PortRefused,
+    /// The `Content-Length` of the answer is no number, more than one, or too large to count.
+    BadLength,
 }
 
 impl Failure {
-    /// All of them, for statistics.
-    pub const ALL: [Self; 18] = [
+    /// All of them, for statistics. Journals have their places: new ones go to the end.
+    pub const ALL: [Self; 20] = [
         Self::NoSuchHost,
         Self::Dns,
         Self::AddressRefused,
@@ -65,6 +69,8 @@ impl Failure {
         Self::NotHttp,
         Self::Http2,
         Self::BadRequest,
+        Self::PortRefused,
+        Self::BadLength,
     ];
 
     /// A short name that does not change between versions.
@@ -88,6 +94,8 @@ impl Failure {
             Self::NotHttp => "not-http",
             Self::Http2 => "http2",
             Self::BadRequest => "bad-request",
+            Self::PortRefused => "port-refused",
+            Self::BadLength => "bad-length",
         }
     }
 

@@ -10,8 +10,9 @@ use hyper::body::{Body, Incoming};
 use hyper::client::conn::http1;
 use hyper::{Request, Response, Version};
 use hyper_util::rt::TokioIo;
+use tamis_archive::http::HttpHead;
 
-use super::exchange::{Protocol, Taken, Truncated};
+use super::exchange::{Protocol, Taken, Truncated, drop_interim};
 use super::failure::Failure;
 use super::limits::Limits;
 use super::stream::Stream;
@@ -173,7 +174,11 @@ fn drive(driver: &mut Option<Pin<Box<Driver>>>, cx: &mut Context<'_>) {
 
 fn failure_of(error: &hyper::Error, tape: &Tape) -> Failure {
     let recorded = tape.lock();
-    if recorded.is_full || error.is_parse_too_large() {
+    if recorded.is_full {
+        Failure::HeadTooLarge
+    } else if error.is_parse() && has_bad_length(&recorded.response) {
+        Failure::BadLength
+    } else if error.is_parse_too_large() {
         Failure::HeadTooLarge
     } else if error.is_parse() {
         Failure::NotHttp
@@ -182,6 +187,28 @@ fn failure_of(error: &hyper::Error, tape: &Tape) -> Failure {
     } else {
         Failure::NoAnswer
     }
+}
+
+/// Whether the `Content-Length` of an answer is the reason why hyper refuses its head: no number, several, or more than it can count,
+/// which it calls a head that is too large. With a transfer coding the length does not matter.
+fn has_bad_length(response: &[u8]) -> bool {
+    /// hyper keeps the two numbers above for bodies without a length.
+    const MOST: u64 = u64::MAX - 2;
+    let mut head = HttpHead::default();
+    let is_read = drop_interim(&mut response.to_vec(), &mut head).is_ok();
+    if !is_read || head.fields().get("Transfer-Encoding").is_some() {
+        return false;
+    }
+    let stated = head.fields().all("Content-Length").flat_map(|value| value.split(|&byte| byte == b','));
+    let mut lengths = stated.map(|text| length_of(text.trim_ascii()).filter(|length| *length <= MOST));
+    let Some(first) = lengths.next() else { return false };
+    first.is_none() || lengths.any(|length| length != first)
+}
+
+fn length_of(digits: &[u8]) -> Option<u64> {
+    // `parse` takes a plus sign, too.
+    let is_number = digits.iter().all(u8::is_ascii_digit);
+    std::str::from_utf8(digits).ok().filter(|_| is_number)?.parse().ok()
 }
 
 fn late(tape: &Tape) -> Failure {

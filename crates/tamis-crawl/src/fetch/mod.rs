@@ -6,6 +6,8 @@
 //! so that to drop it ends everything it does. Futures are `Send` and run on any tokio runtime with I/O and time.
 //!
 //! - Redirects are not followed: they are new addresses.
+//! - No connection is made to the [`ports`] of other protocols.
+//! - Cookies and credentials are neither sent nor kept over TLS whose certificate failed the check: see [`TlsInfo`].
 //! - Over HTTP/1.1 the bytes are those of the wire: chunks, content codings, spelling of names. Interim answers (1xx)
 //!   are dropped, because readers of archives take the first status line for that of the answer.
 //! - Over HTTP/2 the heads are written down as HTTP/1.1, which is what readers of archives know;
@@ -16,6 +18,7 @@
 //! Memory of a connection: the read buffer (8 KiB, growing to 64 KiB for large bodies), and the answer being read,
 //! at most [`Limits::max_head_bytes`], [`Limits::max_body_bytes`] and one read buffer.
 
+mod certificate;
 mod config;
 mod connection;
 mod cookies;
@@ -26,6 +29,7 @@ mod hosts;
 mod http1;
 mod http2;
 mod limits;
+pub mod ports;
 mod resolve;
 mod stream;
 mod system;
@@ -36,6 +40,7 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
+pub use certificate::{CertificateCheck, CertificateFault};
 pub use config::{ConfigError, FetchConfig, FetchOptions, Protocols};
 pub use connection::Connection;
 pub use cookies::CookieLimits;
@@ -45,4 +50,4 @@ pub use hosts::{Hosts, HostsError};
 pub use limits::Limits;
 pub use resolve::{Resolve, Resolved, candidates};
 pub use system::{DnsOptions, SystemResolver};
-pub use tls::{CertificateCheck, TlsInfo, Verify};
+pub use tls::{TlsInfo, Verify};

@@ -8,14 +8,12 @@ use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, Server
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
-use rustls::{
-    CertificateError, ClientConfig, ClientConnection, DigitallySignedStruct, Error, RootCertStore,
-    SignatureScheme,
-};
+use rustls::{ClientConfig, ClientConnection, DigitallySignedStruct, Error, RootCertStore, SignatureScheme};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
+use super::certificate::{CertificateCheck, CertificateFault, is_readable};
 use super::config::{ConfigError, Protocols};
 use super::failure::Failure;
 
@@ -25,22 +23,12 @@ pub enum Verify {
     /// Fetch all the same, and note in [`TlsInfo::certificate`] what is wrong.
     ///
     /// An archive keeps what was served. Certificates are expired, self-signed or for another name at many small
-    /// sites that nobody looks after any more, which are those in most need of being kept; and a crawler sends nothing
-    /// secret that a false server could take. So do Heritrix and wget in the hands of archives, and so does this by
-    /// default.
+    /// sites that nobody looks after any more, which are those in most need of being kept. Cookies and credentials are
+    /// not sent there. So do Heritrix and wget in the hands of archives, and so does this by default.
     #[default]
     ArchiveAnyway,
     /// Fail with [`Failure::Certificate`].
     Strict,
-}
-
-/// What was found of a certificate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CertificateCheck {
-    /// Valid for this host at this time, by a root that browsers trust.
-    Valid,
-    /// Not valid, and why.
-    Invalid(String),
 }
 
 /// What a connection agreed upon.
@@ -50,7 +38,7 @@ pub struct TlsInfo {
     pub version: &'static str,
     /// In the words of `WARC-Cipher-Suite`: `TLS_AES_128_GCM_SHA256`.
     pub cipher: String,
-    /// What its certificate is worth.
+    /// The outcome of the check of the server's certificate.
     pub certificate: CertificateCheck,
 }
 
@@ -78,9 +66,8 @@ impl Tls {
     ) -> Result<Self, ConfigError> {
         let provider = Arc::new(ring::default_provider());
         let mut roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-        for certificate in CertificateDer::pem_slice_iter(extra_roots_pem.unwrap_or_default()) {
-            let certificate = certificate.map_err(|error| ConfigError::Root(error.to_string()))?;
-            roots.add(certificate).map_err(|error| ConfigError::Root(error.to_string()))?;
+        if let Some(pem) = extra_roots_pem {
+            add_roots(pem, &mut roots)?;
         }
         let verifier = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
             .build()
@@ -108,23 +95,21 @@ impl Tls {
         let (_, connection) = stream.get_ref();
         let certificate = match self.verify {
             Verify::Strict => CertificateCheck::Valid,
-            Verify::ArchiveAnyway => self.check(&name, connection),
+            // Once the connection stands, so that sessions that are resumed are checked, too.
+            Verify::ArchiveAnyway => self.check(&name, connection.peer_certificates().unwrap_or_default()),
         };
         let is_http2 = connection.alpn_protocol() == Some(b"h2");
         let info = TlsInfo { version: version_of(connection), cipher: cipher_of(connection), certificate };
         Ok(Agreed { stream, info, is_http2 })
     }
 
-    /// Looks at the certificate once the connection stands, so that sessions that are resumed are looked at too.
-    fn check(&self, name: &ServerName<'_>, connection: &ClientConnection) -> CertificateCheck {
-        let Some([first, others @ ..]) = connection.peer_certificates() else {
-            return CertificateCheck::Invalid("none".to_owned());
+    /// Checks what a server showed: its certificate, then those of its issuers.
+    pub(super) fn check(&self, name: &ServerName<'_>, chain: &[CertificateDer<'_>]) -> CertificateCheck {
+        let [first, others @ ..] = chain else {
+            return CertificateCheck::Invalid(CertificateFault::Missing);
         };
-        match self.verifier.verify_server_cert(first, others, name, &[], UnixTime::now()) {
-            Ok(_) => CertificateCheck::Valid,
-            Err(Error::InvalidCertificate(error)) => CertificateCheck::Invalid(error.to_string()),
-            Err(error) => CertificateCheck::Invalid(error.to_string()),
-        }
+        let verified = self.verifier.verify_server_cert(first, others, name, &[], UnixTime::now());
+        CertificateCheck::of(verified, first)
     }
 }
 
@@ -132,6 +117,18 @@ impl fmt::Debug for Tls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tls").field("verify", &self.verify).finish_non_exhaustive()
     }
+}
+
+fn add_roots(pem: &[u8], roots: &mut RootCertStore) -> Result<(), ConfigError> {
+    let known = roots.len();
+    for certificate in CertificateDer::pem_slice_iter(pem) {
+        let certificate = certificate.map_err(|error| ConfigError::Root(error.to_string()))?;
+        roots.add(certificate).map_err(|error| ConfigError::Root(error.to_string()))?;
+    }
+    if roots.len() == known {
+        return Err(ConfigError::Root("no certificate in PEM".to_owned()));
+    }
+    Ok(())
 }
 
 fn client_config(
@@ -166,8 +163,8 @@ fn cipher_of(connection: &ClientConnection) -> String {
     name.unwrap_or_default().replacen("TLS13_", "TLS_", 1)
 }
 
-/// Lets any certificate pass; [`Tls::check`] says what it is worth. That the server holds its key is checked all the
-/// same, so that a certificate that is noted as valid is the server's own.
+/// Lets any certificate pass; [`Tls::check`] checks it afterwards. That the server holds its key is checked all the
+/// same, so that a certificate that is found valid is the server's own.
 #[derive(Debug)]
 struct AnyCertificate {
     verifier: Arc<WebPkiServerVerifier>,
@@ -191,7 +188,7 @@ impl ServerCertVerifier for AnyCertificate {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        unless_unreadable(self.verifier.verify_tls12_signature(message, certificate, signed))
+        unless_unreadable(certificate, self.verifier.verify_tls12_signature(message, certificate, signed))
     }
 
     fn verify_tls13_signature(
@@ -200,7 +197,7 @@ impl ServerCertVerifier for AnyCertificate {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        unless_unreadable(self.verifier.verify_tls13_signature(message, certificate, signed))
+        unless_unreadable(certificate, self.verifier.verify_tls13_signature(message, certificate, signed))
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
@@ -208,14 +205,11 @@ impl ServerCertVerifier for AnyCertificate {
     }
 }
 
-/// A certificate too odd to be read (such as those of version 1) is noted as not valid, and hides no false signature.
+/// No signature can be checked with a certificate that cannot be read, and such a certificate fails the check afterwards. Nothing
+/// else passes: a signature by another kind of key than the certificate's would make a stolen certificate look valid.
 fn unless_unreadable(
+    certificate: &CertificateDer<'_>,
     checked: Result<HandshakeSignatureValid, Error>,
 ) -> Result<HandshakeSignatureValid, Error> {
-    match checked {
-        Err(Error::InvalidCertificate(error)) if error != CertificateError::BadSignature => {
-            Ok(HandshakeSignatureValid::assertion())
-        }
-        checked => checked,
-    }
+    if is_readable(certificate) { checked } else { Ok(HandshakeSignatureValid::assertion()) }
 }

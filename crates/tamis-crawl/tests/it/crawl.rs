@@ -312,7 +312,7 @@ fn what_failed_is_listed_and_tried_again_when_asked() {
     let alive = options(&web, 1, 0);
     let host = alive.seeds[0].host().to_owned();
     // Nobody listens there.
-    let nobody = Hosts::parse(&format!("127.0.0.1:1 {host}\n")).expect("a table");
+    let nobody = Hosts::parse(&format!("127.0.0.1:2 {host}\n")).expect("a table");
     crawl(
         folder.path(),
         &CrawlOptions { resolver: Arc::new(nobody), robots_off: vec![host.clone()], ..alive.clone() },
@@ -341,7 +341,7 @@ fn a_port_without_a_server_holds_up_no_other_of_its_host() {
     let (host, port) = served.split_once(':').expect("a port");
     let address = |of: String| Address::parse(&format!("http://{host}:{of}")).expect("an address");
     let good = [address(format!("{port}/robots.txt"))];
-    let dead: Vec<Address> = (0..9).map(|page| address(format!("1/{page}"))).collect();
+    let dead: Vec<Address> = (0..9).map(|page| address(format!("2/{page}"))).collect();
     let patient = Backoff { base_ms: 600_000, factor: 2.0, cap_ms: 600_000, give_up: 5, give_up_silent: 5 };
     let impatient = Backoff { base_ms: 20, give_up: 3, ..patient };
     for (seeds, backoff) in [([&good, &dead[..]], patient), ([&dead[..], &good], impatient)] {

@@ -7,3 +7,4 @@ mod links;
 mod robots;
 mod scope;
 mod sitemap;
+mod transport;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use tamis_sim::{AuditRules, OracleRules, Running, ServeOptions, World, oracle, serve};
+use tamis_sim::{AuditRules, OracleRules, Quirk, Running, ServeOptions, World, WorldOptions, oracle, serve};
 use tamis_testkit::{Ran, Scene};
 
 use crate::scene;
@@ -115,7 +115,7 @@ fn a_crawl_that_is_killed_at_any_moment_goes_on() {
 
 #[test]
 fn who_crawls_must_be_reachable_and_may_not_look_inside() {
-    let scene = scene();
+    let scene = scene().file("empty.pem", "");
     for (line, said) in [
         ("crawl sim https://a.example/", "--contact"),
         ("crawl sim https://a.example/ --contact me", "neither a mail address nor a page"),
@@ -136,6 +136,12 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
         ("crawl sim https://a.example/ --contact me@example.org --max-size 0", "1 B is the least"),
         ("crawl sim mailto:me@example.org --contact me@example.org", "no address that can be crawled"),
         ("crawl sim me@example.org --contact me@example.org", "no address that can be crawled"),
+        ("crawl sim https://a.example/ --contact me@example.org --tls-ca none.pem", "cannot read none.pem"),
+        ("crawl sim https://a.example/ --contact me@example.org --tls-ca empty.pem", "no certificate in PEM"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --tls never",
+            "[possible values: record, strict]",
+        ),
     ] {
         let ran = scene.run(line);
         assert_eq!(ran.code, Some(2), "{ran}");
@@ -204,6 +210,53 @@ fn an_interrupted_crawl_says_how_to_go_on() {
     assert!(String::from_utf8_lossy(&status.stdout).contains("stopped"), "{status}");
 }
 
+/// A web of servers that speak TLS; some show a certificate for somebody else.
+fn secure_web() -> (Running, Scene) {
+    let quirks = vec![(Quirk::BadCertificate, 0.5)];
+    let (web, scene) = web(World::new(WorldOptions { tls: 1.0, quirks, ..WorldOptions::plain(3, 8, 60) }));
+    let pem = web.ca_pem().to_owned();
+    (web, scene.file("ca.pem", pem))
+}
+
+#[test]
+fn certificates_that_fail_are_counted_and_refused_only_if_asked() {
+    let (web, scene) = secure_web();
+    let ran = scene.run(&format!("{} --tls-ca ca.pem", line(&words(&web, "0"))));
+    let said = "servers whose certificate failed the check: ";
+    let told = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text).into_owned();
+        text.lines().find(|line| line.starts_with("certificates ")).map(str::to_owned)
+    };
+    let summary = told(&ran.stderr).unwrap_or_default();
+    assert!(ran.code == Some(0) && summary.contains(said) && summary.ends_with(" other-host"), "{ran}");
+    let status = scene.run("crawl status sim");
+    assert_eq!(told(&status.stdout).as_deref(), Some(&*summary), "{status}");
+    let json = scene.run("crawl status sim --json");
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert!(json["figures"]["unverified"]["other-host"].as_u64() > Some(0), "{json}");
+    let heads = scene.run("warc cat sim/archive");
+    let heads = String::from_utf8_lossy(&heads.stdout).into_owned();
+    for field in ["Tamis-TLS-Certificate: valid", "Tamis-TLS-Certificate: failed (other-host)"] {
+        assert!(heads.contains(field), "{field}");
+    }
+}
+
+#[test]
+fn a_strict_crawl_lists_what_it_refused() {
+    let (web, scene) = secure_web();
+    // Nobody vouches for the authority of the simulated web.
+    let strict = scene.run(&format!("{} --tls strict", line(&words(&web, "0"))));
+    assert!(strict.code == Some(1) && stderr(&strict).contains("certificate"), "{strict}");
+    let failed = scene.run("crawl status sim --failed");
+    let kinds = String::from_utf8_lossy(&failed.stdout).into_owned();
+    assert!(!kinds.is_empty(), "{failed}");
+    assert!(kinds.lines().all(|line| line.split('\t').nth(1) == Some("certificate")), "{failed}");
+    let again = scene.run("crawl sim --allow-private --retry-failed");
+    assert!(again.code == Some(1), "it is still strict: {again}");
+    let lenient = scene.run("crawl sim --allow-private --retry-failed --tls record");
+    assert!(lenient.code == Some(0) && stderr(&lenient).contains(" unknown-issuer"), "{lenient}");
+}
+
 #[test]
 fn a_file_is_no_seed_and_a_port_is_no_scheme() {
     let scene = scene().file("seeds.txt", "https://a.example/\n");
@@ -219,7 +272,7 @@ fn what_failed_is_listed_and_tried_again() {
     // Nobody listens there.
     let words =
         "--contact me@example.org --allow-private --robots-off 127.0.0.1 --tries 2 --back-off 0 --delay 0";
-    let ran = scene.run(&format!("crawl sim http://127.0.0.1:1/ {words}"));
+    let ran = scene.run(&format!("crawl sim http://127.0.0.1:2/ {words}"));
     assert!(ran.code == Some(1) && stderr(&ran).contains("tamis crawl status --failed sim"), "{ran}");
     let listed = |flags: &str| {
         let ran = scene.run(&format!("crawl status sim {flags}"));
@@ -228,7 +281,7 @@ fn what_failed_is_listed_and_tried_again() {
     };
     let failed = listed("--failed");
     let fields: Vec<&str> = failed.trim_end().split('\t').collect();
-    assert_eq!([fields[0], fields[1], fields[3]], ["http://127.0.0.1:1/", "connection-refused", "2"]);
+    assert_eq!([fields[0], fields[1], fields[3]], ["http://127.0.0.1:2/", "connection-refused", "2"]);
     assert!(listed("--failed --json").starts_with('{') && listed("--refused").is_empty());
     let again = scene.run("crawl sim --allow-private");
     assert!(stderr(&again).contains("2 connection-refused"), "nothing is asked for again: {again}");

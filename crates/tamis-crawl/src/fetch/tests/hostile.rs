@@ -105,11 +105,30 @@ fn servers_that_do_not_speak_http() {
         b"HTTP/1.1 abc\r\n\r\n",
         b"HTTP/9.9 200 OK\r\n\r\n",
         &[0; 4096],
-        b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
-        b"HTTP/1.1 200 OK\r\nContent-Length: -3\r\n\r\nabcd",
     ] {
         assert_eq!(failure(serve_once(bytes)), Failure::NotHttp, "{:?}", String::from_utf8_lossy(bytes));
     }
+}
+
+#[test]
+fn lengths_that_cannot_be_are_no_heads_that_are_too_large() {
+    for length in [
+        "18446744073709551615",
+        "18446744073709551614",
+        "18446744073709551616",
+        "-3",
+        "+3",
+        "3\r\nContent-Length: 4",
+        "3, 4",
+        "three",
+    ] {
+        for before in ["", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"] {
+            let answer = format!("{before}{OK}Content-Length: {length}\r\n\r\nabcd");
+            assert_eq!(failure(serve_once(answer.clone())), Failure::BadLength, "{answer:?}");
+        }
+    }
+    let longest = format!("{OK}Content-Length: {}\r\n\r\nabcd", u64::MAX - 2);
+    assert_eq!(cut(serve_once(longest)), (Some(Truncated::Disconnect), 4));
 }
 
 #[test]

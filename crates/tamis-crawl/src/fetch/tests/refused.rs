@@ -43,6 +43,30 @@ fn a_connection_checks_where_it_goes_itself() {
 }
 
 #[test]
+fn ports_of_other_protocols_are_not_connected_to() {
+    let config = super::server::config();
+    let open = |url: &str, to: &str| {
+        let address = Address::parse(url).expect(url);
+        run(Connection::open(&address, to.parse().expect(to), &config)).map(|_| ())
+    };
+    for (url, to) in [
+        ("http://127.0.0.1:25/", "127.0.0.1:25"),
+        ("http://127.0.0.1:0/", "127.0.0.1:0"),
+        ("https://a.example:6667/", "127.0.0.1:6667"),
+        // Wherever a table of hosts leads.
+        ("http://a.example:22/", "127.0.0.1:2"),
+        ("http://a.example/", "127.0.0.1:22"),
+    ] {
+        assert_eq!(open(url, to), Err(Failure::PortRefused), "{url} {to}");
+    }
+    assert_eq!(open("http://127.0.0.1:2/", "127.0.0.1:2"), Err(Failure::ConnectionRefused));
+    let guarded = FetchConfig::new(&FetchOptions::new("tamis-test")).expect("sound options");
+    let address = Address::parse("http://127.0.0.1:25/").expect("an address");
+    let refused = run(Connection::open(&address, ([127, 0, 0, 1], 25).into(), &guarded)).map(|_| ());
+    assert_eq!(refused, Err(Failure::AddressRefused), "private addresses are refused first");
+}
+
+#[test]
 fn a_table_goes_before_what_it_does_not_know() {
     let table = |text| Hosts::parse(text).expect("a table");
     let both = (table("1.1.1.1:81 a.example"), table("2.2.2.2 *"));

@@ -94,6 +94,6 @@ impl Kind {
 
     /// Whether an option names a file, which is beside the plan.
     pub(super) fn is_path(self, key: &str) -> bool {
-        matches!((self, key), (Self::Crawl | Self::Fetch, "rules" | "focus" | "hosts"))
+        matches!((self, key), (Self::Crawl | Self::Fetch, "rules" | "focus" | "hosts" | "tls-ca"))
     }
 }

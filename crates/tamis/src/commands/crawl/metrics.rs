@@ -84,6 +84,7 @@ fn text(snapshot: &Snapshot) -> String {
         ("answers", "class", &snapshot.outcomes),
         ("failures", "kind", &snapshot.failures),
         ("links_refused", "reason", &snapshot.refused),
+        ("unverified", "fault", &snapshot.unverified),
     ] {
         let _ = writeln!(out, "# TYPE tamis_crawl_{metric}_total counter");
         for (name, value) in counts {

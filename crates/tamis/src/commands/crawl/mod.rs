@@ -43,7 +43,11 @@ addresses differ in numbers and tokens alone, if fewer than one in twenty has ne
 
 With --focus, links that promise pages about an event are followed first, and those that promise too little not at all; the event is learnt from the pages that the file names, and kept as focus.toml in the collection, where it can be read (`tamis focus show`) and edited. What was found of each page is in the columns relevance, relevant and those of its parts.
 
-Certificates are not checked: an archive keeps what was served. An archive that is being written (.open) is in no query until the run ends. A crawl that ends without a single page has exit code 1.
+The TLS certificate of each server is checked. What a server with an invalid one serves is archived all the same, with the outcome in \
+the WARC field Tamis-TLS-Certificate and in the figures of the crawl, and no cookies are sent to it or taken from it; with --tls strict its URLs \
+fail (kind certificate in crawl status --failed). Ports of other protocols (22, 25, 6667 …) are never connected to (kind port-refused).
+
+An archive that is being written (.open) is in no query until the run ends. A crawl that ends without a single page has exit code 1.
 
 Examples:
   tamis crawl eclipse https://eclipse.example.org/ --contact me@example.org

@@ -11,13 +11,14 @@ use tamis_archive::write::{Compression, warc_fields};
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{CrawlOptions, NearPolicy};
 use tamis_crawl::fetch::{
-    CookieLimits, DnsOptions, FetchOptions, Hosts, Limits, Protocols, Resolve, SystemResolver,
+    CookieLimits, DnsOptions, FetchConfig, FetchOptions, Hosts, Limits, Protocols, Resolve, SystemResolver,
+    Verify,
 };
 use tamis_crawl::scope::{Rule, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
 use tamis_crawl::workbench::{Backoff, Politeness};
 
-use super::settings::Settings;
+use super::settings::{Settings, TlsMode};
 use crate::hint::WithHint;
 use crate::human_size::HumanSize;
 use crate::printer::Printer;
@@ -221,10 +222,24 @@ fn fetch(settings: &Settings, user_agent: String) -> anyhow::Result<FetchOptions
             ..limits
         },
         protocols: if settings.http2 { Protocols::Http2 } else { Protocols::Http1 },
+        verify: match settings.tls.unwrap_or(TlsMode::Record) {
+            TlsMode::Record => Verify::ArchiveAnyway,
+            TlsMode::Strict => Verify::Strict,
+        },
+        extra_roots_pem: settings.tls_ca.as_deref().map(extra_roots).transpose()?,
         cookies: settings.cookies.then(CookieLimits::default),
         allow_private: settings.allow_private,
         ..FetchOptions::new(user_agent)
     })
+}
+
+/// The certificates of a file, which are known to be some before a folder is made.
+fn extra_roots(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let pem = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let alone =
+        FetchOptions { extra_roots_pem: Some(pem.clone()), ..FetchOptions::new(env!("CARGO_PKG_NAME")) };
+    FetchConfig::new(&alone).with_context(|| path.display().to_string())?;
+    Ok(pem)
 }
 
 fn resolver(settings: &Settings) -> anyhow::Result<Arc<dyn Resolve>> {

@@ -66,6 +66,15 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     );
     line("answers", counted(&figures.outcomes, 12));
     line("failures", counted(&figures.failures, 12));
+    let unverified: u64 = figures.unverified.values().sum();
+    if unverified > 0 {
+        let responses = HumanCount::of(unverified, "response");
+        let counted = counted(&figures.unverified, 12);
+        line(
+            "certificates",
+            format!("{responses} from servers whose certificate failed the check: {counted}"),
+        );
+    }
     line("links", format!("{} seen, {} followed", HumanCount(sums.links), HumanCount(sums.offered)));
     line("not followed", counted(&figures.refused, 12));
     line(

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use serde::{Deserialize, Serialize};
 
@@ -113,6 +114,13 @@ pub(crate) struct Settings {
     /// Speak HTTP/2 with servers that can; their bytes are then not kept as they came
     #[arg(long, help_heading = "How to fetch and keep")]
     pub http2: bool,
+    /// What to do about servers whose TLS certificate fails the check [default: record]
+    #[arg(long, value_name = "MODE", value_enum, help_heading = "How to fetch and keep")]
+    pub tls: Option<TlsMode>,
+    /// Trust the certificate authorities in this PEM file, too; not remembered
+    #[arg(long, value_name = "FILE", help_heading = "How to fetch and keep")]
+    #[serde(skip)]
+    pub tls_ca: Option<PathBuf>,
     /// Keep cookies, and send them back to their hosts, also in later runs
     #[arg(long, help_heading = "How to fetch and keep")]
     pub cookies: bool,
@@ -140,6 +148,16 @@ pub(crate) struct Settings {
     pub expected: Option<u64>,
 }
 
+/// What to do about servers whose TLS certificate fails the check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum TlsMode {
+    /// Fetch, and record the failure in the archive
+    Record,
+    /// Refuse: the URL fails
+    Strict,
+}
+
 macro_rules! prefer {
     ($new:ident over $old:ident: some $($some:ident)*; list $($list:ident)*; flag $($flag:ident)*) => {
         Settings {
@@ -158,7 +176,7 @@ impl Settings {
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_redirects max_pages total_pages delay server_delay share slice tries back_off
-                in_flight max_size timeout hosts compress archive_size sieve sieve_memory expected
+                in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
             list include exclude keywords robots_off;
             flag requisites no_sitemaps follow_duplicates retry_failed http2 cookies allow_private);

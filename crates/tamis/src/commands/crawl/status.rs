@@ -20,7 +20,7 @@ use crate::session::Session;
 Of a collection that was fetched into and not crawled the figures are those of `tamis fetch`. The figures of a crawl that was killed are read from its journal and its log of addresses.
 
 --failed and --refused print a line each: the address, why, when, and how often it was tried, with tabs between (with --json an object a \
-line). Why is the kind of failure (connection-refused, first-byte-timeout, not-http, …) or the last status (status-429, status-503), \
+line). Why is the kind of failure (connection-refused, certificate, port-refused, not-http, …) or the last status (status-429, status-503), \
 or for what was refused `robots` or `limit`. Links outside the scope are counted, not kept: when the scope is widened, \
 they are found again in the archives. `tamis crawl COLLECTION --retry-failed` tries again what failed; \
 addresses of hosts that were given up before their turn came (tried 0 times) are tried again by every run.

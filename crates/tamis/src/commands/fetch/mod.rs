@@ -34,7 +34,7 @@ what one has brought into the collection the other does not fetch again. Pages o
 
 fetched.tsv in the collection says of each URL what became of it: the status code of its last capture (0XXX an HTTP status, 1001 not HTML, \
 2000 HTML without text, 2001 not fetched, 3200 a sound page), how it ended (answer, dead, waiting, refused, loop), how many redirects there were, the \
-last URL, and why it was not fetched (robots, settings, address-refused, no-such-host, connection-refused …). A tweet that names a short URL counts for the page behind it (column tweet_ids).
+last URL, and why it was not fetched (robots, settings, address-refused, port-refused, no-such-host, connection-refused …). A tweet that names a short URL counts for the page behind it (column tweet_ids).
 
 A command that was stopped or killed goes on when it is given again, without its inputs.
 

@@ -17,8 +17,8 @@ use crate::session::Session;
 
 /// The code of a URL that could not be fetched.
 const NOT_FETCHED: &str = "2001";
-/// Why a URL is not asked for that may well be there: `robots.txt`, a limit, an address that is private.
-const NOT_ASKED: [&str; 5] = ["robots", "limit", "address-refused", NO_ADDRESS, SETTINGS];
+/// Why a URL is not asked for that may well be there: `robots.txt`, a limit, an address that is private, a port of another protocol.
+const NOT_ASKED: [&str; 6] = ["robots", "limit", "address-refused", "port-refused", NO_ADDRESS, SETTINGS];
 /// What is no address that can be crawled, or too long.
 const NO_ADDRESS: &str = "no-address";
 /// What was never queued: `--exclude` has it, or there were too many redirects before it.
@@ -119,7 +119,11 @@ mod tests {
             let answer = Answer { status_code: code.to_owned(), next: next.map(str::to_owned) };
             (format!("http://{url}/"), answer)
         };
-        let left = [("http://shut.example/", "robots"), ("http://never.example/", "no-such-host")];
+        let left = [
+            ("http://shut.example/", "robots"),
+            ("http://never.example/", "no-such-host"),
+            ("http://mail.example:25/", "port-refused"),
+        ];
         let left = left.map(|(url, why)| (url.to_owned(), why.to_owned())).into();
         Ways { answers: answers.iter().map(answer).collect(), left, is_over: true }
     }
@@ -143,6 +147,7 @@ mod tests {
             ("http://g.example/", "0301", End::Loop, 0, "http://g.example/", ""),
             ("http://never.example/", "2001", End::Dead, 0, "http://never.example/", "no-such-host"),
             ("http://shut.example/", "2001", End::Refused, 0, "http://shut.example/", "robots"),
+            ("http://mail.example:25/", "2001", End::Refused, 0, "http://mail.example:25/", "port-refused"),
         ] {
             let expected = Fetched {
                 url: url.to_owned(),
