@@ -1,6 +1,6 @@
 //! All of a pack looked over: every chunk, and that nothing lies between them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Result;
@@ -35,6 +35,7 @@ impl Pack {
     /// a sound pack.
     pub fn check(&self) -> Result<Vec<Damage>> {
         let mut damage = self.damage.clone();
+        let known: HashSet<(u64, Part)> = damage.iter().map(|known| (known.offset, known.part)).collect();
         let expected = self.expected();
         let (mut offset, end) = (HEADER.len() as u64, self.len.saturating_sub(FOOTER_LEN as u64));
         while offset < end {
@@ -42,7 +43,7 @@ impl Pack {
             let here = expected.get(&offset);
             let len = here.map_or(next - offset, |chunk| chunk.len.min(end - offset));
             let part = here.map_or(Part::Between, |chunk| Part::Chunk(chunk.kind, chunk.number));
-            let is_known = damage.iter().any(|known| known.offset == offset && known.part == part);
+            let is_known = known.contains(&(offset, part));
             if !is_known && !self.is_sound(here, Place { offset, len })? {
                 let records = here.and_then(|chunk| self.records_of(chunk));
                 let is_mended = here.is_some_and(|chunk| self.is_mended(chunk));
@@ -76,21 +77,15 @@ impl Pack {
 
     /// A dictionary with two damaged pieces is lost.
     fn judge_dictionaries(&self, damage: &mut [Damage]) {
-        let segment_of = |offset: u64| {
-            let has = |segment: &super::root::DictionaryPlace| {
-                segment.pieces.iter().any(|piece| piece.offset == offset)
-            };
-            self.root.segments.iter().position(has)
+        let segment_of = |damage: &Damage| match damage.part {
+            // Pieces have the numbers that `expected` gave them.
+            Part::Chunk(ChunkKind::Dictionary, number) => Some(number / (PIECES as u64 + 1)),
+            _ => None,
         };
-        let segments: Vec<Option<usize>> = damage
-            .iter()
-            .map(|damage| match damage.part {
-                Part::Chunk(ChunkKind::Dictionary, _) => segment_of(damage.offset),
-                _ => None,
-            })
-            .collect();
-        for (damage, segment) in damage.iter_mut().zip(&segments) {
-            if segment.is_some() && segments.iter().filter(|other| *other == segment).count() > 1 {
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        damage.iter().filter_map(segment_of).for_each(|segment| *counts.entry(segment).or_default() += 1);
+        for damage in damage {
+            if segment_of(damage).and_then(|segment| counts.get(&segment)).is_some_and(|&count| count > 1) {
                 damage.is_mended = false;
             }
         }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use tamis_archive::PACK_MAGIC;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use super::profile::MAX_BLOCK;
 use super::varint;
 
 /// What a chunk holds.
@@ -74,6 +75,23 @@ const OPENED: u8 = 0x80;
 /// The length of the checksum behind the frame's numbers.
 const CHECK_LEN: usize = 8;
 
+/// The fewest bytes that a chunk takes: a tag, three numbers and the checksum.
+pub(super) const MIN_CHUNK_LEN: u64 = 1 + 3 + CHECK_LEN as u64;
+
+/// The most bytes that one byte of a chunk unpacks to. zstd makes at most 128 KiB of four bytes, LZMA2 less than that. So the
+/// content of a pack is bounded by the length of its file, whatever the file claims.
+const MOST_EXPANSION: u64 = 1 << 16;
+
+/// Whether a chunk of `stored_len` bytes can unpack to `raw_len` bytes.
+pub(super) fn is_plausible(stored_len: u64, raw_len: u64) -> bool {
+    raw_len <= (MAX_BLOCK as u64).min(stored_len.saturating_mul(MOST_EXPANSION))
+}
+
+/// Whether all chunks of a file of `pack_len` bytes can unpack to `content_len` bytes.
+pub(super) fn is_plausible_content(pack_len: u64, content_len: u64) -> bool {
+    content_len <= pack_len.saturating_mul(MOST_EXPANSION)
+}
+
 /// The most bytes that a frame takes before its payload.
 pub(super) const MAX_FRAME_LEN: usize = 1 + 3 * varint::MAX_LEN + CHECK_LEN;
 
@@ -120,6 +138,10 @@ impl Frame {
         let (number, stored_len) = (varint::take(&mut rest)?, varint::take(&mut rest)?);
         let raw_len = varint::take(&mut rest)?;
         varint::take_bytes(&mut rest, CHECK_LEN as u64)?;
+        let len = (bytes.len() - rest.len()) as u64;
+        if !is_plausible(stored_len.saturating_add(len), raw_len) {
+            return None;
+        }
         Some((Self { kind, packing, is_opened, number, stored_len, raw_len }, bytes.len() - rest.len()))
     }
 
@@ -226,7 +248,7 @@ mod tests {
             is_opened: true,
             number: 300,
             stored_len: 5,
-            raw_len: 1 << 40,
+            raw_len: 1 << 20,
         };
         assert_eq!(frame.write(b"abcde", &mut bytes).unwrap(), bytes.len() as u64);
         assert_eq!(Frame::check(&bytes), Some((frame, &b"abcde"[..])));

@@ -13,7 +13,7 @@ use super::records::Texts;
 const WAITING: usize = 64;
 
 /// Keys are cut to this, so that a page of them has a bound.
-const KEY_LIMIT: usize = 4 << 10;
+pub(super) const KEY_LIMIT: usize = 4 << 10;
 
 /// The end that content is given to.
 pub(super) struct Feed(pub(super) SyncSender<Vec<u8>>);

@@ -24,6 +24,9 @@ use super::{Error, Result};
 /// How much of the end of a pack is looked at for its root, if the footer is damaged.
 const ROOT_LIMIT: u64 = 64 << 20;
 
+/// So many bytes are summed up at most in the search for it.
+const SEARCH_BUDGET: usize = 512 << 20;
+
 /// So many pages of each table are kept; a page has some 20 KB.
 const PAGES_KEPT: usize = 32;
 
@@ -49,6 +52,8 @@ pub(super) struct Caches {
     pub(super) dictionaries: Mutex<Cache<DDict<'static>>>,
     block_pages: Mutex<Cache<Vec<BlockEntry>>>,
     walked_pages: Mutex<Cache<Vec<BlockEntry>>>,
+    /// All blocks, as the frames of chunks tell them: found once, when a page of the block table is damaged.
+    pub(super) walked: Mutex<Option<Arc<Vec<BlockEntry>>>>,
     record_pages: Mutex<Cache<Vec<RecordEntry>>>,
     original_pages: Mutex<Cache<Vec<OriginalEntry>>>,
     member_pages: Mutex<Cache<Vec<MemberEntry>>>,
@@ -91,7 +96,9 @@ impl Pack {
         let mut opening = Opening { path, file: &file, len, damage: Vec::new() };
         let (root, root_place) = opening.root()?;
         let Opening { len, damage, .. } = opening;
-        Ok(Self { root_place, damage, ..Self::with_root(path, file, len, root) })
+        let pack = Self { root_place, damage, ..Self::with_root(path, file, len, root) };
+        pack.check_content_len()?;
+        Ok(pack)
     }
 
     /// A pack of which the root is known.
@@ -142,13 +149,30 @@ impl Pack {
         Error::Damaged { path: self.path.clone(), damage }
     }
 
+    /// Compares what the root says of the content with the blocks. Readers cut that length into ranges, so a claim must not
+    /// get further than this. A page of blocks that cannot be read has at most what the root could prove of it.
+    fn check_content_len(&self) -> Result<()> {
+        let deceives = || self.damaged(Part::Chunk(ChunkKind::Root, 1), self.root_place);
+        let lens = self.root.block_page_lens().ok_or_else(deceives)?;
+        for (page, len) in lens.into_iter().enumerate() {
+            let blocks = match self.block_page(page) {
+                Err(Error::Damaged { .. }) => continue,
+                read => read?,
+            };
+            let sum = blocks.iter().fold(0_u64, |sum, block| sum.saturating_add(block.raw_len));
+            if sum != len {
+                return Err(deceives());
+            }
+        }
+        Ok(())
+    }
+
     /// A page of the block table. If it is damaged, the frames of the blocks say the same.
     pub(super) fn block_page(&self, page: usize) -> Result<Arc<Vec<BlockEntry>>> {
         let place = &self.root.blocks[page];
         let read = self.page(&self.caches.block_pages, ChunkKind::BlockPage, (page, place), BlockEntry::read);
         let Err(error @ Error::Damaged { .. }) = read else { return read };
-        let number = page as u64;
-        cached(&self.caches.walked_pages, number, 1, PAGES_KEPT, || self.walk_blocks(page)?.ok_or(error))
+        cached(&self.caches.walked_pages, page as u64, 1, PAGES_KEPT, || self.walked_page(page)?.ok_or(error))
     }
 
     pub(super) fn record_page(&self, page: usize) -> Result<Arc<Vec<RecordEntry>>> {
@@ -329,7 +353,7 @@ impl Opening<'_> {
         let chunk =
             bytes.as_deref().and_then(Frame::check).filter(|(frame, _)| frame.kind == ChunkKind::Root);
         let raw = chunk.and_then(|(frame, payload)| decode_chunk(&frame, payload, None));
-        Ok(raw.and_then(|raw| Root::read(&raw)))
+        Ok(raw.and_then(|raw| Root::read(&raw, self.len)))
     }
 
     /// The root without the help of the footer: the chunk that ends where the footer begins, which may be cut.
@@ -337,12 +361,18 @@ impl Opening<'_> {
         let start = self.len.saturating_sub(ROOT_LIMIT);
         let Some(bytes) = self.read(Place { offset: start, len: self.len - start })? else { return Ok(None) };
         let ends = bytes.len().saturating_sub(FOOTER_LEN)..=bytes.len();
+        // A file full of frames that reach to its end must not be summed up for each of them.
+        let mut budget = SEARCH_BUDGET;
         let root = |at: usize| {
             let (frame, len) = Frame::parse(&bytes[at..])?;
             let end = usize::try_from(frame.stored_len).ok()?.checked_add(at + len)?;
-            let is_root = frame.kind == ChunkKind::Root && ends.contains(&end);
-            (is_root && Frame::check(&bytes[at..end]).is_some())
-                .then(|| Place { offset: start + at as u64, len: (end - at) as u64 })
+            let is_root = frame.kind == ChunkKind::Root && ends.contains(&end) && end - at <= budget;
+            if !is_root {
+                return None;
+            }
+            budget -= end - at;
+            Frame::check(&bytes[at..end])?;
+            Some(Place { offset: start + at as u64, len: (end - at) as u64 })
         };
         Ok((0..bytes.len()).rev().find_map(root))
     }

@@ -1,8 +1,9 @@
 //! The root of a pack: what it holds, and where the pages of its tables are.
 
+use super::chunk::{MIN_CHUNK_LEN, is_plausible_content};
 use super::coding::{Coding, PALETTE_LIMIT};
 use super::pages::PAGE;
-use super::profile::Profile;
+use super::profile::{MAX_BLOCK, Profile};
 use super::varint::{put, put_text, take, take_bytes, take_text};
 
 /// Where a chunk is in the pack.
@@ -77,8 +78,10 @@ impl Root {
         out
     }
 
-    pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
+    /// Reads the root of a pack of `pack_len` bytes. No list of it is longer than the chunks that the pack can hold.
+    pub(super) fn read(mut bytes: &[u8], pack_len: u64) -> Option<Self> {
         let bytes = &mut bytes;
+        let most = pack_len / MIN_CHUNK_LEN;
         let profile = Profile::from_code(take(bytes)?)?;
         let (file_len, content_len, units, records) =
             (take(bytes)?, take(bytes)?, take(bytes)?, take(bytes)?);
@@ -90,11 +93,11 @@ impl Root {
         }
         let palette = (0..codings).map(|_| Coding::take(bytes)).collect::<Option<_>>()?;
         let segments = take(bytes)?;
-        let segments = take_list(segments, || DictionaryPlace::take(bytes))?;
-        let blocks = take_pages(bytes)?;
-        let (packed, originals) = (take_pages(bytes)?, take_pages(bytes)?);
-        let (members, urls) = (take_pages(bytes)?, take_pages(bytes)?);
-        let url_keys = take_list(urls.len() as u64, || take_text(bytes).map(<[u8]>::to_vec))?;
+        let segments = take_list(segments, most, || DictionaryPlace::take(bytes, most))?;
+        let blocks = take_pages(bytes, most)?;
+        let (packed, originals) = (take_pages(bytes, most)?, take_pages(bytes, most)?);
+        let (members, urls) = (take_pages(bytes, most)?, take_pages(bytes, most)?);
+        let url_keys = take_list(urls.len() as u64, most, || take_text(bytes).map(<[u8]>::to_vec))?;
         let is_over = bytes.is_empty();
         let root = Self {
             profile,
@@ -112,11 +115,22 @@ impl Root {
             urls,
             url_keys,
         };
-        (is_over && root.is_consistent()).then_some(root)
+        (is_over && root.is_consistent(pack_len)).then_some(root)
     }
 
-    /// Whether the tables have as many entries as they must.
-    fn is_consistent(&self) -> bool {
+    /// How much content the blocks of each page have, as the root tells it. None if that is more than blocks can have.
+    pub(super) fn block_page_lens(&self) -> Option<Vec<u64>> {
+        let ends = self.blocks.iter().skip(1).map(|page| page.first).chain([self.content_len]);
+        let is_start = self.blocks.first().map_or(self.content_len, |page| page.first) == 0;
+        let lens = self.blocks.iter().zip(ends).map(|(page, end)| {
+            let len = end.checked_sub(page.first)?;
+            (len <= page.count * MAX_BLOCK as u64).then_some(len)
+        });
+        is_start.then(|| lens.collect()).flatten()
+    }
+
+    /// Whether the tables have as many entries as they must, and the blocks no more content than a pack of this length can hold.
+    fn is_consistent(&self, pack_len: u64) -> bool {
         let count = |pages: &Pages| pages.iter().try_fold(0_u64, |sum, page| sum.checked_add(page.count));
         let is_sorted = |pages: &Pages| pages.is_sorted_by_key(|page| (page.first, page.first_offset));
         let are_sorted =
@@ -124,15 +138,22 @@ impl Root {
         // So that the page of an entry follows from its number.
         let is_even = |pages: &Pages| pages.iter().rev().skip(1).all(|page| page.count == PAGE as u64);
         let are_even = is_even(&self.packed) && is_even(&self.originals) && is_even(&self.blocks);
+        let are_blocks_there = count(&self.blocks).is_some_and(|count| count <= pack_len / MIN_CHUNK_LEN)
+            && is_plausible_content(pack_len, self.content_len)
+            && self.block_page_lens().is_some();
         are_sorted
             && are_even
+            && are_blocks_there
             && count(&self.packed) == Some(self.units)
             && count(&self.originals) == Some(self.units)
     }
 }
 
-/// Takes entries one by one; each takes bytes, so no number is memory before they are there.
-fn take_list<T>(count: u64, mut take_one: impl FnMut() -> Option<T>) -> Option<Vec<T>> {
+/// Takes entries one by one, at most so many; each takes bytes, so no number is memory before they are there.
+fn take_list<T>(count: u64, most: u64, mut take_one: impl FnMut() -> Option<T>) -> Option<Vec<T>> {
+    if count > most {
+        return None;
+    }
     let mut list = Vec::new();
     for _ in 0..count {
         list.push(take_one()?);
@@ -160,9 +181,9 @@ impl DictionaryPlace {
         out.push(u8::from(self.is_compressed));
     }
 
-    fn take(bytes: &mut &[u8]) -> Option<Self> {
+    fn take(bytes: &mut &[u8], most: u64) -> Option<Self> {
         let count = take(bytes)?;
-        let pieces = take_list(count, || Place::take(bytes))?;
+        let pieces = take_list(count, most, || Place::take(bytes))?;
         let (stored_len, raw_len) = (take(bytes)?, take(bytes)?);
         let is_compressed = *take_bytes(bytes, 1)?.first()? == 1;
         Some(Self { pieces, stored_len, raw_len, is_compressed })
@@ -180,9 +201,9 @@ fn put_pages(out: &mut Vec<u8>, pages: &Pages) {
     }
 }
 
-fn take_pages(bytes: &mut &[u8]) -> Option<Pages> {
+fn take_pages(bytes: &mut &[u8], most: u64) -> Option<Pages> {
     let count = take(bytes)?;
-    take_list(count, || {
+    take_list(count, most, || {
         let (place, count) = (Place::take(bytes)?, take(bytes)?);
         let (first, first_offset) = (take(bytes)?, take(bytes)?);
         let side = Place::take(bytes)?;
