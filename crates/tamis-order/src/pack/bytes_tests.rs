@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use tamis_archive::{Door, Fault, Mode, Reader, ScanOptions, Source, scan};
+use tamis_archive::{Door, Fault, FaultKind, Mode, Reader, ScanOptions, Source, scan};
 use tamis_testkit::member;
 
 use super::tests::{Trial, archive, jobs, odd_member, page, small_options, some_archive, zlib_member};
@@ -206,7 +206,13 @@ fn all_blocks_before_a_cut_are_read() {
             let end = blocks[number].offset + blocks[number].chunk_len / 2;
             let path = spoiled(&trial, |bytes| bytes.truncate(end as usize));
             let (records, faults) = read(&path).expect("it reads");
-            assert!(!records.is_empty() && whole.starts_with(&records), "{profile:?} {number}");
+            let is_before_dictionary =
+                pack.root.segments[0].pieces.last().is_some_and(|piece| end < piece.offset);
+            assert!(records.is_empty() == is_before_dictionary, "{profile:?} {number}");
+            assert!(whole.starts_with(&records), "{profile:?} {number}");
+            if is_before_dictionary {
+                continue;
+            }
             let content: u64 = blocks[..number].iter().map(|block| block.raw_len).sum();
             let found: usize = records.iter().map(|(_, block)| block.len()).sum();
             assert!(content < 2 * found as u64 + 1000, "{profile:?} {number}: {found} of {content}");
@@ -280,4 +286,192 @@ fn large_members_that_no_encoder_makes_are_read_in_their_place() {
     assert_eq!(read(&trial.path()).expect("it reads").0.len(), 5);
     assert_eq!(pack.by_url("org,host3)/page/3").count(), 1);
     assert!(pack.check().expect("it reads").is_empty());
+}
+
+/// A pack of 60 pages in many blocks with a dictionary, its records, and the blocks that each lies in.
+fn pack_to_damage() -> (Trial, Pack, Vec<(String, Vec<u8>)>) {
+    let trial = Trial::new(archive(60, |_, record| zlib_member(record, 6, 8)));
+    let options = PackOptions { dictionary_bytes: Some(16 << 10), ..small_options(Profile::Fast) };
+    let pack = trial.pack(Survey::url_order, &options);
+    let (whole, faults) = read(&trial.path()).expect("it reads");
+    assert_eq!((whole.len(), faults), (60, vec![]));
+    (trial, pack, whole)
+}
+
+/// How many records do not touch these blocks: those that must be read.
+fn records_outside(pack: &Pack, is_lost: impl Fn(&super::pages::BlockEntry) -> bool) -> usize {
+    let blocks = pack.block_page(0).expect("it reads").to_vec();
+    let mut end = 0;
+    let lost: Vec<_> = blocks
+        .iter()
+        .map(|block| {
+            end += block.raw_len;
+            (end - block.raw_len..end, is_lost(block))
+        })
+        .filter_map(|(range, is_lost)| is_lost.then_some(range))
+        .collect();
+    let records = pack.in_pack_order().expect("it reads").map(|record| record.expect("it reads"));
+    let is_outside = |record: &PackedRecord| {
+        lost.iter().all(|lost| record.start + record.len <= lost.start || record.start >= lost.end)
+    };
+    records.filter(is_outside).count()
+}
+
+#[test]
+fn an_inserted_byte_costs_the_block_that_it_is_in() {
+    let (trial, pack, whole) = pack_to_damage();
+    let len = fs::metadata(trial.path()).expect("there").len();
+    for at in (0..len).step_by(97) {
+        let path = spoiled(&trial, |bytes| bytes.insert(at as usize, 0x5a));
+        let (records, faults) = read(&path).expect("it reads");
+        let is_hit =
+            |block: &super::pages::BlockEntry| block.offset < at && at < block.offset + block.chunk_len;
+        let expected = records_outside(&pack, is_hit);
+        assert!(records.len() >= expected && expected >= 50, "byte {at}: {} of {expected}", records.len());
+        assert!(records.iter().all(|record| whole.contains(record)), "byte {at}");
+        assert!(!faults.is_empty(), "byte {at}");
+        let opened = Pack::open(&path).expect("it opens");
+        assert!(!opened.check().expect("it reads").is_empty(), "byte {at}");
+        let pieces = &pack.root.segments[0].pieces;
+        if pieces.iter().any(|piece| piece.offset < at && at < piece.offset + piece.len) {
+            assert!(trial.restored(&opened, 1 << 20) == trial.bytes, "byte {at}");
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_missing_from_the_front_cost_the_blocks_that_they_were_in() {
+    let (trial, pack, whole) = pack_to_damage();
+    let blocks = pack.block_page(0).expect("it reads").to_vec();
+    let dictionary = pack.root.segments[0].pieces.clone();
+    // Up to the second piece of the dictionary: the first is mended.
+    for missing in (1..dictionary[1].offset).step_by(61) {
+        let path = spoiled(&trial, |bytes| drop(bytes.drain(..missing as usize)));
+        let (records, faults) = read(&path).expect("it reads");
+        let expected = records_outside(&pack, |block| block.offset < missing);
+        assert!(records.len() >= expected && expected >= 40, "{missing}: {} of {expected}", records.len());
+        assert!(records.iter().all(|record| whole.contains(record)), "{missing}");
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert!(told.iter().any(|fault| fault.contains(&format!("{missing} bytes missing"))), "{told:?}");
+    }
+    assert!(blocks[0].offset == 16 && dictionary[0].offset > blocks[0].offset + blocks[0].chunk_len);
+}
+
+#[test]
+fn chunks_are_found_after_several_insertions_and_losses() {
+    let (trial, pack, whole) = pack_to_damage();
+    let blocks = pack.block_page(0).expect("it reads").to_vec();
+    let (one, two) = (&blocks[2], &blocks[5]);
+    let path = spoiled(&trial, |bytes| {
+        let at = (two.offset + 30) as usize;
+        bytes.drain(at..at + 9);
+        bytes.splice((one.offset + 30) as usize..(one.offset + 30) as usize, *b"xyz");
+    });
+    let (records, _) = read(&path).expect("it reads");
+    let expected = records_outside(&pack, |block| block == one || block == two);
+    assert!(records.len() >= expected && expected > 40, "{} of {expected}", records.len());
+    assert!(records.iter().all(|record| whole.contains(record)));
+}
+
+#[test]
+fn a_pack_without_a_root_gives_all_sound_blocks_before_and_after_damage() {
+    let (trial, pack, whole) = pack_to_damage();
+    let blocks = pack.block_page(0).expect("it reads").to_vec();
+    let end = blocks.last().map_or(0, |block| block.offset + block.chunk_len);
+    for lost in [0, 3, blocks.len() - 2] {
+        let block = &blocks[lost];
+        let path = spoiled(&trial, |bytes| {
+            bytes.truncate(end as usize + 20);
+            // The length of the chunk is damaged, too, so that it does not lead to the next.
+            bytes[block.offset as usize + 5..block.offset as usize + 60].fill(0xff);
+        });
+        let (records, faults) = read(&path).expect("it reads");
+        let expected = records_outside(&pack, |other| other == block);
+        assert!(records.len() >= expected && expected >= 50, "{lost}: {} of {expected}", records.len());
+        assert!(records.iter().all(|record| whole.contains(record)), "{lost}");
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert!(told.iter().any(|fault| fault.contains("cut short after block")), "{told:?}");
+        assert!(told.iter().any(|fault| fault.contains(&format!("block {lost} at offset"))), "{told:?}");
+    }
+}
+
+#[test]
+fn a_pack_with_both_roots_damaged_gives_all_blocks() {
+    let (trial, pack, whole) = pack_to_damage();
+    let root = pack.root_place;
+    let path = spoiled(&trial, |bytes| {
+        bytes[root.offset as usize + 30] ^= 1;
+        bytes[(root.offset - root.len) as usize + 30] ^= 1;
+    });
+    let (records, faults) = read(&path).expect("it reads");
+    assert_eq!((records.len(), faults.len()), (whole.len(), 1), "{faults:?}");
+    assert!(faults[0].to_string().contains("root is damaged"), "{faults:?}");
+}
+
+#[test]
+fn a_record_that_its_member_cuts_short_has_the_same_block_in_a_pack() {
+    let cut = |n: usize, end: &str| {
+        let head = format!("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://cut.org/{n}\r\n");
+        format!("{head}Content-Length: 4000\r\n\r\nfewer bytes than that{end}").into_bytes()
+    };
+    let members = |n: usize, record: &[u8]| match n % 4 {
+        0 => zlib_member(&cut(n, "\r\n\r\n"), 6, 8),
+        1 => zlib_member(&cut(n, ""), 6, 8),
+        // Two in one member: the first ends where the second begins.
+        2 => zlib_member(&[&cut(n, "\r\n\r\n")[..], record].concat(), 6, 8),
+        _ => zlib_member(record, 6, 8),
+    };
+    for bytes in [
+        archive(16, members),
+        archive(16, |n, record| if n % 2 == 0 { cut(n, "\r\n\r\n") } else { record.to_vec() }),
+    ] {
+        let trial = Trial::new(bytes);
+        trial.pack(Survey::url_order, &small_options(Profile::Fast));
+        let (mut from_archive, faults) = read(&trial.survey(1).path).expect("it reads");
+        let (mut from_pack, pack_faults) = read(&trial.path()).expect("it reads");
+        let lens = |faults: &[Fault]| {
+            let mut lens: Vec<u64> = faults
+                .iter()
+                .filter_map(|fault| match fault.kind {
+                    FaultKind::BlockTruncated { found, .. } => Some(found),
+                    _ => None,
+                })
+                .collect();
+            lens.sort_unstable();
+            lens
+        };
+        assert_eq!(lens(&pack_faults), lens(&faults));
+        from_archive.sort();
+        from_pack.sort();
+        assert!(from_pack == from_archive);
+    }
+}
+
+#[test]
+fn a_pack_of_a_package_reads_as_its_records() {
+    // What a WACZ is: archives and other files, stored in a ZIP archive.
+    let entry = |name: &str, data: &[u8]| {
+        let mut out = b"PK\x03\x04\x14\0\0\0\0\0".to_vec();
+        out.extend_from_slice(&[0; 8]);
+        out.extend_from_slice(&(data.len() as u32).to_le_bytes());
+        out.extend_from_slice(&(data.len() as u32).to_le_bytes());
+        out.extend_from_slice(&(name.len() as u16).to_le_bytes());
+        out.extend_from_slice(&[0; 2]);
+        [&out, name.as_bytes(), data].concat()
+    };
+    let index = member::gzip(b"org,host)/ 20260101000000 {\"url\": \"http://host.org/\"}\n");
+    let package = [
+        entry("datapackage.json", b"{\"profile\": \"data-package\"}"),
+        entry("archive/one.warc.gz", &archive(20, |_, record| zlib_member(record, 6, 8))),
+        entry("indexes/index.cdx.gz", &index),
+        entry("archive/two.warc.gz", &some_archive(5)),
+        b"PK\x05\x06\0\0".to_vec(),
+    ]
+    .concat();
+    let trial = Trial::new(package);
+    let pack = trial.pack(Survey::url_order, &small_options(Profile::Fast));
+    assert!(trial.restored(&pack, 1 << 20) == trial.bytes);
+    let (records, faults) = read(&trial.path()).expect("it reads");
+    assert_eq!((records.len(), faults), (25, vec![]));
+    assert_eq!(read_by_threads(&trial.path()), (records, vec![]));
 }

@@ -96,7 +96,7 @@ fn with_root(bytes: &[u8], change: impl Fn(&mut root::Root)) -> Vec<u8> {
     let (second, payload) = roots[roots.len() - 1].clone();
     let (frame, stored) = Frame::check(&bytes[second..payload.end]).expect("sound");
     let raw = codec::decode_chunk(&frame, stored, None).expect("sound");
-    let mut root = root::Root::read(&raw, bytes.len() as u64).expect("sound");
+    let mut root = root::Root::read(&raw, bytes.len() as u64, true).expect("sound");
     change(&mut root);
     let raw = root.write();
     let (packing, stored) = codec::encode_small(&raw).expect("memory");
@@ -171,4 +171,14 @@ fn every_block_and_page_damaged_is_told_in_linear_time() {
     let damaged = Pack::open(trial.path()).expect("it opens");
     assert_eq!(damaged.check().expect("it reads").len(), roots);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_record_past_the_end_of_the_content_is_damage_and_not_an_empty_record() {
+    let trial = Trial::new(Vec::new());
+    let bytes = with_root(&PACKS[0], |root| root.packed[0].first = u64::MAX - 3);
+    fs::write(trial.path(), bytes).expect("writable");
+    let pack = Pack::open(trial.path()).expect("it opens");
+    let refused = pack.record(0).expect_err("no such place").to_string();
+    assert!(refused.contains("record table"), "{refused}");
 }

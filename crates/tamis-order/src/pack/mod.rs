@@ -28,6 +28,7 @@ mod gzip_header;
 #[cfg(test)]
 mod hostile_tests;
 mod inner;
+mod large;
 mod lookup;
 mod open;
 mod pages;

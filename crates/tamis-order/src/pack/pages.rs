@@ -31,7 +31,12 @@ impl BlockEntry {
 pub(super) struct RecordEntry {
     pub(super) kind: Kind,
     pub(super) len: u64,
+    /// Whether it is a record that the end of its compressed member cuts short.
+    pub(super) is_cut: bool,
 }
+
+/// What is added to the kind of a record that is cut short.
+const CUT: u64 = 16;
 
 /// A record in the order of the original file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,14 +120,16 @@ impl Entry for BlockEntry {
 impl Entry for RecordEntry {
     fn write(entries: &[Self]) -> Vec<u8> {
         let mut out = Vec::new();
-        put_column(&mut out, entries, |record| record.kind.to_code());
+        put_column(&mut out, entries, |record| record.kind.to_code() | if record.is_cut { CUT } else { 0 });
         put_column(&mut out, entries, |record| record.len);
         out
     }
 
     fn read(mut page: &[u8], count: usize) -> Option<Vec<Self>> {
         let [kinds, lens] = columns(&mut page, count)?;
-        let record = |(code, len): (u64, u64)| Some(Self { kind: Kind::from_code(code)?, len });
+        let record = |(code, len): (u64, u64)| {
+            Some(Self { kind: Kind::from_code(code & !CUT)?, len, is_cut: code & CUT != 0 })
+        };
         kinds.into_iter().zip(lens).map(record).collect()
     }
 }
@@ -229,7 +236,7 @@ mod tests {
         fn pages_survive_and_hostile_ones_are_none(
             rows in prop::collection::vec((any::<u32>(), any::<u32>(), 0_u64..11), 0..60), hostile in prop::collection::vec(any::<u8>(), 0..200), count in 0_usize..3000,
         ) {
-            let records: Vec<_> = rows.iter().map(|&(len, _, code)| RecordEntry { kind: Kind::from_code(code).unwrap(), len: len.into() }).collect();
+            let records: Vec<_> = rows.iter().map(|&(len, _, code)| RecordEntry { kind: Kind::from_code(code).unwrap(), len: len.into(), is_cut: len % 2 == 0 }).collect();
             prop_assert_eq!(RecordEntry::read(&RecordEntry::write(&records), records.len()), Some(records));
             let originals: Vec<_> = rows.iter().map(|&(len, packed, _)| OriginalEntry { len: len.into(), packed: packed.into() }).collect();
             prop_assert_eq!(OriginalEntry::read(&OriginalEntry::write(&originals), originals.len()), Some(originals));

@@ -49,6 +49,8 @@ pub(super) struct Root {
     pub(super) content_len: u64,
     pub(super) units: u64,
     pub(super) records: u64,
+    /// How much of the packed content readers of archives see: of a package its records, else all.
+    pub(super) shown_len: u64,
     pub(super) palette: Vec<Coding>,
     pub(super) segments: Vec<DictionaryPlace>,
     pub(super) blocks: Pages,
@@ -63,7 +65,14 @@ pub(super) struct Root {
 impl Root {
     pub(super) fn write(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        for number in [self.profile.to_code(), self.file_len, self.content_len, self.units, self.records] {
+        for number in [
+            self.profile.to_code(),
+            self.file_len,
+            self.content_len,
+            self.units,
+            self.records,
+            self.shown_len,
+        ] {
             put(&mut out, number);
         }
         out.extend_from_slice(&self.file_hash.to_le_bytes());
@@ -78,13 +87,15 @@ impl Root {
         out
     }
 
-    /// Reads the root of a pack of `pack_len` bytes. No list of it is longer than the chunks that the pack can hold.
-    pub(super) fn read(mut bytes: &[u8], pack_len: u64) -> Option<Self> {
+    /// Reads the root of a pack of `pack_len` bytes. No list of it is longer than the chunks that the pack can hold. Roots
+    /// of versions 1 to 3 do not say how much readers see.
+    pub(super) fn read(mut bytes: &[u8], pack_len: u64, has_shown_len: bool) -> Option<Self> {
         let bytes = &mut bytes;
         let most = pack_len / MIN_CHUNK_LEN;
         let profile = Profile::from_code(take(bytes)?)?;
         let (file_len, content_len, units, records) =
             (take(bytes)?, take(bytes)?, take(bytes)?, take(bytes)?);
+        let shown_len = if has_shown_len { take(bytes)? } else { content_len };
         let file_hash = u128::from_le_bytes(*take_bytes(bytes, 16)?.first_chunk()?);
         let codings = take(bytes)?;
         // A few codings without headers may stand behind a full list.
@@ -106,6 +117,7 @@ impl Root {
             content_len,
             units,
             records,
+            shown_len,
             palette,
             segments,
             blocks,
@@ -116,6 +128,14 @@ impl Root {
             url_keys,
         };
         (is_over && root.is_consistent(pack_len)).then_some(root)
+    }
+
+    /// Where the last chunk before the roots ends, if nothing was inserted and nothing is missing.
+    pub(super) fn chunks_end(&self) -> u64 {
+        let tables = [&self.blocks, &self.packed, &self.originals, &self.members, &self.urls];
+        let pages = tables.into_iter().flatten().flat_map(|page| [page.place, page.side]);
+        let pieces = self.segments.iter().flat_map(|segment| segment.pieces.iter().copied());
+        pages.chain(pieces).map(|place| place.offset.saturating_add(place.len)).max().unwrap_or(0)
     }
 
     /// How much content the blocks of each page have, as the root tells it. None if that is more than blocks can have.
@@ -140,6 +160,7 @@ impl Root {
         let are_even = is_even(&self.packed) && is_even(&self.originals) && is_even(&self.blocks);
         let are_blocks_there = count(&self.blocks).is_some_and(|count| count <= pack_len / MIN_CHUNK_LEN)
             && is_plausible_content(pack_len, self.content_len)
+            && self.shown_len <= self.content_len
             && self.block_page_lens().is_some();
         are_sorted
             && are_even
