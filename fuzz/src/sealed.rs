@@ -170,7 +170,7 @@ fn change_bytes(bytes: &mut Vec<u8>, choices: &mut Choices<'_>) {
 
 fn change_chunks(all: &mut Vec<Chunk>, choices: &mut Choices<'_>) {
     // Most chunks are tables and stand at the end.
-    let from_end = choices.byte() % 2 == 0;
+    let from_end = choices.byte().is_multiple_of(2);
     let at = choices.below(if from_end { all.len().min(12) } else { all.len() });
     let at = if from_end { all.len() - 1 - at } else { at };
     match choices.byte() % 8 {
@@ -180,7 +180,7 @@ fn change_chunks(all: &mut Vec<Chunk>, choices: &mut Choices<'_>) {
             match chunk.unpacked().filter(|_| !is_opened) {
                 Some(mut raw) => {
                     change_bytes(&mut raw, choices);
-                    let is_packed = choices.byte() % 2 == 0;
+                    let is_packed = choices.byte().is_multiple_of(2);
                     chunk.store(raw, is_packed);
                 }
                 None => {
@@ -302,7 +302,7 @@ fn changed(pack: &[u8], choices: &mut Choices<'_>) -> Vec<u8> {
     }
     if plan & 0x80 != 0 {
         let len = choices.below(out.len());
-        if choices.byte() % 2 == 0 { out.truncate(len) } else { drop(out.drain(..len)) }
+        if choices.byte().is_multiple_of(2) { out.truncate(len) } else { drop(out.drain(..len)) }
     }
     out
 }

@@ -41,7 +41,9 @@ impl Pack {
         let file = File::open(path).map_err(Error::io(path))?;
         let len = file.metadata().map_err(Error::io(path))?.len();
         let mut pack = Self::with_root(path, file, len, Root::empty());
-        let found = Found::of(&*pack.walk()?);
+        let walk = pack.walk()?;
+        let found = Found::of(&walk);
+        drop(walk);
         let Some(&last) = found.numbers.last() else { return Ok(None) };
         let what = if found.has_tables {
             "the root is damaged: blocks are found by their frames".to_owned()

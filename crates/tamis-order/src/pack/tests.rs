@@ -512,7 +512,12 @@ fn packs_of_version_3_still_open() {
     check_old(include_bytes!("old/version-3.pack"), &archive_of_two_segments());
 }
 
-/// What the committed pack was made of: more than a segment of 1 MiB, most of it pages that come again.
+#[test]
+fn packs_of_version_4_still_open() {
+    check_old(include_bytes!("old/version-4.pack"), &archive_of_two_segments());
+}
+
+/// What the committed packs were made of: more than a segment of 1 MiB, most of it pages that come again.
 fn archive_of_two_segments() -> Vec<u8> {
     (0..120).flat_map(|n| zlib_member(&page(n % 12, 9500).bytes(), 6, 8)).collect()
 }

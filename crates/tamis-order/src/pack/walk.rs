@@ -104,10 +104,10 @@ fn fill_run(found: &[Option<BlockEntry>], missing: u64) -> Option<Vec<BlockEntry
     }
     let mut raw_len = missing;
     // No chunk has this place, so each of them is damaged.
-    let lost = || {
-        Some(BlockEntry { offset: 0, chunk_len: 0, raw_len: std::mem::take(&mut raw_len), segment: u64::MAX })
+    let mut lost = || {
+        let raw_len = std::mem::take(&mut raw_len);
+        Some(BlockEntry { offset: 0, chunk_len: 0, raw_len, segment: u64::MAX })
     };
-    let mut lost = lost;
     found.iter().map(|entry| entry.or_else(&mut lost)).collect()
 }
 
