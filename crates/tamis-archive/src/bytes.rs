@@ -30,6 +30,12 @@ pub trait Bytes: Send + Sync {
         None
     }
 
+    /// Where the record that begins at an offset ends, if the store knows that the end of a compressed member cuts it short: the
+    /// line ends before that place belong to its block.
+    fn cut_end(&self, _record: u64) -> Option<u64> {
+        None
+    }
+
     /// Where the first record at or after an offset begins, if the store knows without reading: the length of the archive if
     /// there is none.
     fn first_record(&self, _from: u64) -> Option<u64> {

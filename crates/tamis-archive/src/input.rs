@@ -105,6 +105,14 @@ impl Input {
         }
     }
 
+    /// Where a record ends that the end of its member cut short, where a store knows it.
+    pub(crate) fn cut_end(&self, record: u64) -> Option<u64> {
+        match &self.source {
+            Source::Stored(bytes) => bytes.cut_end(record),
+            Source::File { .. } | Source::Stream(_) => None,
+        }
+    }
+
     /// The length, where the source has one.
     pub(crate) fn len(&self) -> Option<u64> {
         self.source.len()

@@ -291,13 +291,17 @@ impl<W> Scan<'_, W> {
     }
 }
 
+/// The most pieces of one source. A source may claim any length, and every piece is memory and a turn of its own.
+const MOST_PIECES: u64 = 1 << 16;
+
 /// Ranges of equal size, as long as they can be read apart from each other.
 fn cut(sources: &[Source], options: ScanOptions) -> Vec<Piece> {
     let mut pieces = Vec::new();
-    let step = options.range_bytes.get();
     for (source, at) in sources.iter().zip(0..) {
         let len = source.len();
-        let cuts = len.filter(|&len| options.jobs.get() > 1 && len > step + step / 2).unwrap_or(0);
+        let step = options.range_bytes.get().max(len.unwrap_or(0) / MOST_PIECES);
+        let cuts =
+            len.filter(|&len| options.jobs.get() > 1 && len > step.saturating_add(step / 2)).unwrap_or(0);
         let mut start = 0;
         while cuts - start > step {
             pieces.push(Piece {

@@ -100,6 +100,7 @@ impl Pack {
     pub(super) fn read_block(&self, number: u64, entry: &BlockEntry) -> Result<Vec<u8>> {
         let dictionary = self.dictionary(entry.segment, DICTIONARIES_KEPT_BYTES)?;
         let place = entry.place();
+        let number = self.block_number(number);
         let bytes = self.chunk_by((ChunkKind::Block, number), place, |frame, payload| {
             decode_chunk(frame, payload, dictionary.as_deref())
         })?;
@@ -113,6 +114,7 @@ impl Pack {
     /// The first bytes of a block, or all where no less can be had.
     fn read_start(&self, number: u64, entry: &BlockEntry, len: usize, room: Vec<u8>) -> Result<Vec<u8>> {
         let dictionary = self.dictionary(entry.segment, DICTIONARIES_FOR_PAGES_BYTES)?;
+        let number = self.block_number(number);
         self.chunk_by((ChunkKind::Block, number), entry.place(), |frame, payload| {
             let is_right = frame.raw_len == entry.raw_len;
             is_right.then(|| decode_start(frame, payload, dictionary.as_deref(), len, room)).flatten()
@@ -132,24 +134,27 @@ impl Pack {
         let place = &self.root.segments[segment];
         let first_piece = place.pieces.first().copied().unwrap_or_default();
         let damaged = || self.damaged(Part::Chunk(ChunkKind::Dictionary, segment as u64), first_piece);
-        let stored = self.stored_dictionary(place)?.ok_or_else(damaged)?;
+        let stored = self.stored_dictionary(segment as u64, place)?.ok_or_else(damaged)?;
         let packing = if place.is_compressed { Packing::Zstd } else { Packing::Stored };
         let raw = decode(packing, &stored, place.raw_len, None).ok_or_else(damaged)?;
         DDict::try_create(&raw).ok_or(Error::Codec("zstd has no memory for a dictionary"))
     }
 
     /// A dictionary as it is stored; none if more than one piece of it is damaged.
-    pub(super) fn stored_dictionary(&self, place: &DictionaryPlace) -> Result<Option<Vec<u8>>> {
+    pub(super) fn stored_dictionary(&self, segment: u64, place: &DictionaryPlace) -> Result<Option<Vec<u8>>> {
         let pieces_len = place.pieces.iter().fold(0_u64, |sum, piece| sum.saturating_add(piece.len));
         if place.pieces.len() > PIECES + 1 || pieces_len > 2 * MAX_BLOCK as u64 {
             return Ok(None);
         }
-        let pieces = place.pieces.iter().map(|&piece| {
-            let bytes = self.chunk_bytes(piece)?;
-            let found = bytes.as_deref().and_then(Frame::check);
-            Ok(found
-                .filter(|(frame, _)| frame.kind == ChunkKind::Dictionary)
-                .map(|(_, payload)| payload.to_vec()))
+        let first = segment.saturating_mul(PIECES as u64 + 1);
+        let pieces = place.pieces.iter().zip(first..).map(|(&piece, number)| {
+            // Pieces of versions 1 and 2 have other numbers.
+            let is_piece = |frame: &Frame| {
+                frame.kind == ChunkKind::Dictionary && (frame.number == number || frame.extra.is_none())
+            };
+            let bytes = self.find_chunk((ChunkKind::Dictionary, number), piece, is_piece)?;
+            let found = bytes.as_deref().and_then(Frame::parse);
+            Ok(found.and_then(|(_, head_len)| bytes.as_deref()?.get(head_len..)).map(<[u8]>::to_vec))
         });
         Ok(join_pieces(pieces.collect::<Result<_>>()?, place.stored_len))
     }

@@ -24,7 +24,7 @@ pub(super) struct Content {
 
 impl Content {
     fn content_len(&self) -> u64 {
-        self.pack.facts().content_len
+        self.pack.root.shown_len
     }
 
     /// What is missing from an offset on, and where the content goes on: behind the block, or behind all blocks of a page that
@@ -38,7 +38,7 @@ impl Content {
         };
         let what = match damage.part {
             Part::Chunk(ChunkKind::Block, _) => damage.to_string(),
-            _ => format!("block {number} at offset {}: {damage}", entry.offset),
+            _ => format!("block {} at offset {}: {damage}", self.pack.block_number(number), entry.offset),
         };
         Hole { end: start.saturating_add(entry.raw_len), what }.into_error()
     }
@@ -51,6 +51,9 @@ impl Content {
     /// Reads from an offset on, given the block that was read last. Gives the block that was read now.
     fn read(&self, last: Option<Unpacked>, offset: u64, room: &mut [u8]) -> Result<(usize, Unpacked)> {
         let (number, entry, start) = self.pack.block_at(offset)?;
+        let shown = self.content_len().saturating_sub(offset);
+        let room_len = room.len().min(usize::try_from(shown).unwrap_or(usize::MAX));
+        let room = &mut room[..room_len];
         let inside = (offset - start) as usize;
         let wanted = inside.saturating_add(room.len().max(READ_AHEAD)).min(entry.raw_len as usize);
         let block = match last {
@@ -102,6 +105,10 @@ impl Bytes for Content {
         let records = self.pack.by_offset(offset).map_err(plain);
         Some(records.map(|records| records.iter().map(|record| record.start).collect()))
     }
+
+    fn cut_end(&self, record: u64) -> Option<u64> {
+        self.pack.cut_end(record)
+    }
 }
 
 /// The content as one reader sees it, with the block that it reads: other readers cannot push that block out of a cache.
@@ -145,6 +152,10 @@ impl Bytes for Reading {
 
     fn records_at_original(&self, offset: u64) -> Option<io::Result<Vec<u64>>> {
         self.content.records_at_original(offset)
+    }
+
+    fn cut_end(&self, record: u64) -> Option<u64> {
+        self.content.cut_end(record)
     }
 }
 

@@ -1,6 +1,6 @@
 //! All of a pack looked over: every chunk, and that nothing lies between them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
 use super::Result;
@@ -35,15 +35,20 @@ impl Pack {
     /// a sound pack.
     pub fn check(&self) -> Result<Vec<Damage>> {
         let mut damage = self.damage.clone();
+        let known: HashSet<(u64, Part)> = damage.iter().map(|known| (known.offset, known.part)).collect();
         let expected = self.expected();
+        // Offsets are those that the tables give.
         let (mut offset, end) = (HEADER.len() as u64, self.len.saturating_sub(FOOTER_LEN as u64));
+        let end = end.saturating_add_signed(self.shift.saturating_neg());
         while offset < end {
             let next = expected.range(offset + 1..).next().map_or(end, |(&next, _)| next.min(end));
             let here = expected.get(&offset);
             let len = here.map_or(next - offset, |chunk| chunk.len.min(end - offset));
             let part = here.map_or(Part::Between, |chunk| Part::Chunk(chunk.kind, chunk.number));
-            let is_known = damage.iter().any(|known| known.offset == offset && known.part == part);
-            if !is_known && !self.is_sound(here, Place { offset, len })? {
+            let is_known = known.contains(&(offset, part));
+            // Where chunks lie elsewhere, what is between them was told as what was inserted or is missing.
+            let is_told = is_known || (here.is_none() && self.shift != 0);
+            if !is_told && !self.is_sound(here, Place { offset, len })? {
                 let records = here.and_then(|chunk| self.records_of(chunk));
                 let is_mended = here.is_some_and(|chunk| self.is_mended(chunk));
                 damage.push(Damage { part, offset, len, records, is_mended });
@@ -66,31 +71,24 @@ impl Pack {
 
     fn is_sound(&self, here: Option<&Expected>, place: Place) -> Result<bool> {
         let Some(expected) = here else { return Ok(false) };
-        let bytes = self.chunk_bytes(place)?;
-        let frame = bytes.as_deref().and_then(Frame::check).map(|(frame, _)| frame);
-        Ok(frame.is_some_and(|frame| {
+        let is_it = |frame: &Frame| {
             frame.kind == expected.kind
                 && (frame.number == expected.number || expected.old_number() == Some(frame.number))
-        }))
+        };
+        Ok(self.find_chunk((expected.kind, expected.number), place, is_it)?.is_some())
     }
 
     /// A dictionary with two damaged pieces is lost.
     fn judge_dictionaries(&self, damage: &mut [Damage]) {
-        let segment_of = |offset: u64| {
-            let has = |segment: &super::root::DictionaryPlace| {
-                segment.pieces.iter().any(|piece| piece.offset == offset)
-            };
-            self.root.segments.iter().position(has)
+        let segment_of = |damage: &Damage| match damage.part {
+            // Pieces have the numbers that `expected` gave them.
+            Part::Chunk(ChunkKind::Dictionary, number) => Some(number / (PIECES as u64 + 1)),
+            _ => None,
         };
-        let segments: Vec<Option<usize>> = damage
-            .iter()
-            .map(|damage| match damage.part {
-                Part::Chunk(ChunkKind::Dictionary, _) => segment_of(damage.offset),
-                _ => None,
-            })
-            .collect();
-        for (damage, segment) in damage.iter_mut().zip(&segments) {
-            if segment.is_some() && segments.iter().filter(|other| *other == segment).count() > 1 {
+        let mut counts: HashMap<u64, usize> = HashMap::new();
+        damage.iter().filter_map(segment_of).for_each(|segment| *counts.entry(segment).or_default() += 1);
+        for damage in damage {
+            if segment_of(damage).and_then(|segment| counts.get(&segment)).is_some_and(|&count| count > 1) {
                 damage.is_mended = false;
             }
         }
@@ -129,7 +127,10 @@ impl Pack {
                 add(Place { offset: block.offset, len: block.chunk_len }, ChunkKind::Block, number);
             }
         }
-        self.roots().into_iter().zip(0..).for_each(|(place, number)| add(place, ChunkKind::Root, number));
+        for (place, number) in self.roots().into_iter().zip(0..) {
+            let offset = place.offset.saturating_add_signed(self.shift.saturating_neg());
+            add(Place { offset, ..place }, ChunkKind::Root, number);
+        }
         all
     }
 

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use tamis_archive::PACK_MAGIC;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
+use super::profile::MAX_BLOCK;
 use super::varint;
 
 /// What a chunk holds.
@@ -52,6 +53,9 @@ pub(super) struct Frame {
     pub(super) stored_len: u64,
     /// How many bytes the payload unpacks to.
     pub(super) raw_len: u64,
+    /// Of a block its segment, of a piece of a dictionary the length of all of them: what a chunk must say where no table is
+    /// left. None in packs of versions 1 to 3.
+    pub(super) extra: Option<u64>,
 }
 
 const KINDS: [ChunkKind; 9] = [
@@ -68,14 +72,35 @@ const KINDS: [ChunkKind; 9] = [
 
 const PACKINGS: [Packing; 4] = [Packing::Stored, Packing::Zstd, Packing::ZstdDictionary, Packing::Lzma2];
 
+/// What every chunk begins with from version 4 on, so that chunks are found again after bytes that are damaged, missing or
+/// too many. No tag of the versions before has the value of its first byte.
+pub(super) const SYNC: [u8; 4] = [0x9f, 0x54, 0xd7, 0x53];
+
 /// The bit of a tag that says that a block is opened.
 const OPENED: u8 = 0x80;
 
 /// The length of the checksum behind the frame's numbers.
 const CHECK_LEN: usize = 8;
 
+/// The fewest bytes that a chunk takes, in all versions: a tag, three numbers and the checksum.
+pub(super) const MIN_CHUNK_LEN: u64 = 1 + 3 + CHECK_LEN as u64;
+
+/// The most bytes that one byte of a chunk unpacks to. zstd makes at most 128 KiB of four bytes, LZMA2 less than that. So the
+/// content of a pack is bounded by the length of its file, whatever the file claims.
+const MOST_EXPANSION: u64 = 1 << 16;
+
+/// Whether a chunk of `stored_len` bytes can unpack to `raw_len` bytes.
+pub(super) fn is_plausible(stored_len: u64, raw_len: u64) -> bool {
+    raw_len <= (MAX_BLOCK as u64).min(stored_len.saturating_mul(MOST_EXPANSION))
+}
+
+/// Whether all chunks of a file of `pack_len` bytes can unpack to `content_len` bytes.
+pub(super) fn is_plausible_content(pack_len: u64, content_len: u64) -> bool {
+    content_len <= pack_len.saturating_mul(MOST_EXPANSION)
+}
+
 /// The most bytes that a frame takes before its payload.
-pub(super) const MAX_FRAME_LEN: usize = 1 + 3 * varint::MAX_LEN + CHECK_LEN;
+pub(super) const MAX_FRAME_LEN: usize = SYNC.len() + 1 + 4 * varint::MAX_LEN + CHECK_LEN;
 
 impl ChunkKind {
     /// A word for messages.
@@ -99,8 +124,9 @@ impl Frame {
     pub(super) fn write(self, payload: &[u8], out: &mut dyn Write) -> io::Result<u64> {
         debug_assert_eq!(self.stored_len, payload.len() as u64);
         let mut head = Vec::with_capacity(MAX_FRAME_LEN);
+        head.extend_from_slice(&SYNC);
         head.push(self.kind as u8 | (self.packing as u8) << 4 | if self.is_opened { OPENED } else { 0 });
-        for number in [self.number, self.stored_len, self.raw_len] {
+        for number in [self.number, self.stored_len, self.raw_len, self.extra.unwrap_or(0)] {
             varint::put(&mut head, number);
         }
         let check = checksum(&head, payload);
@@ -112,15 +138,24 @@ impl Frame {
 
     /// The frame at the front of some bytes and its length, its numbers not yet checked.
     pub(super) fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
-        let mut rest = bytes;
+        let after_sync = bytes.strip_prefix(&SYNC);
+        let mut rest = after_sync.unwrap_or(bytes);
         let &tag = varint::take_bytes(&mut rest, 1)?.first()?;
         let kind = *KINDS.get(usize::from(tag & 15))?;
         let is_opened = tag & OPENED != 0;
         let packing = *PACKINGS.get(usize::from((tag & !OPENED) >> 4))?;
         let (number, stored_len) = (varint::take(&mut rest)?, varint::take(&mut rest)?);
         let raw_len = varint::take(&mut rest)?;
+        let extra = if after_sync.is_some() { Some(varint::take(&mut rest)?) } else { None };
         varint::take_bytes(&mut rest, CHECK_LEN as u64)?;
-        Some((Self { kind, packing, is_opened, number, stored_len, raw_len }, bytes.len() - rest.len()))
+        let len = (bytes.len() - rest.len()) as u64;
+        if !is_plausible(stored_len.saturating_add(len), raw_len) {
+            return None;
+        }
+        Some((
+            Self { kind, packing, is_opened, number, stored_len, raw_len, extra },
+            bytes.len() - rest.len(),
+        ))
     }
 
     /// The frame and the payload of a chunk that these bytes are, if its checksum is right.
@@ -143,10 +178,11 @@ fn checksum(numbers: &[u8], payload: &[u8]) -> u64 {
 }
 
 /// The first bytes of a pack: its magic, its version, and that again with all bits turned.
-pub(super) const HEADER: [u8; 16] = header(3);
+pub(super) const HEADER: [u8; 16] = header(4);
 
-/// The headers of packs whose dictionaries have at most 17 pieces; those of version 1 have no opened blocks. All else is the same.
-const OLD_HEADERS: [[u8; 16]; 2] = [header(1), header(2)];
+/// The headers of packs whose chunks have no [`SYNC`]. The dictionaries of versions 1 and 2 have at most 17 pieces; those of
+/// version 1 have no opened blocks.
+const OLD_HEADERS: [[u8; 16]; 3] = [header(1), header(2), header(3)];
 
 const fn header(version: u8) -> [u8; 16] {
     let mut header = [version; 16];
@@ -226,7 +262,8 @@ mod tests {
             is_opened: true,
             number: 300,
             stored_len: 5,
-            raw_len: 1 << 40,
+            raw_len: 1 << 20,
+            extra: Some(700),
         };
         assert_eq!(frame.write(b"abcde", &mut bytes).unwrap(), bytes.len() as u64);
         assert_eq!(Frame::check(&bytes), Some((frame, &b"abcde"[..])));

@@ -37,7 +37,8 @@ impl<W: Write> ChunkWriter<W> {
         raw_len: u64,
     ) -> io::Result<Place> {
         let stored_len = payload.len() as u64;
-        self.put_frame(Frame { kind, packing, is_opened: false, number, stored_len, raw_len }, payload)
+        let extra = Some(0);
+        self.put_frame(Frame { kind, packing, is_opened: false, number, stored_len, raw_len, extra }, payload)
     }
 
     /// Writes a chunk.

@@ -305,7 +305,7 @@ mod tests {
     fn check_starts(packing: Packing, payload: &[u8], raw: &[u8], dictionary: Option<&DDict<'static>>) {
         let (stored_len, raw_len) = (payload.len() as u64, raw.len() as u64);
         let kind = ChunkKind::Block;
-        let frame = Frame { kind, packing, is_opened: false, number: 0, stored_len, raw_len };
+        let frame = Frame { kind, packing, is_opened: false, number: 0, stored_len, raw_len, extra: None };
         for len in [0, 1, raw.len() / 3, raw.len()] {
             let start = decode_start(&frame, payload, dictionary, len.min(raw.len()), vec![7; 100]);
             let start = start.expect("it decompresses");

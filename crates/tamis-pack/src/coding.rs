@@ -1,14 +1,15 @@
 //! How a stretch of the original file is made again from its content.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use zstd::zstd_safe::{CCtx, CParameter, DCtx, get_frame_content_size};
 
 use super::deflate::{Deflaters, Encoder};
 use super::gzip_header::{TRAILER_LEN, trailer};
 use super::varint;
 use super::zstd_frame::{FrameMaker, FrameSettings};
 
-/// Content of members is held in memory up to this; larger ones are taken piece by piece, or kept as they are.
-pub(super) const MEMBER_LIMIT: usize = 64 << 20;
+/// Content of members is held in memory up to this; that of larger gzip members goes by piece by piece, and larger zstd frames are
+/// kept as they are. Tests have small members to match.
+pub(super) const MEMBER_LIMIT: usize = if cfg!(test) { 8 << 20 } else { 64 << 20 };
 
 /// The most codings that a pack lists; a header that is not among them is stored beside its member.
 pub(super) const PALETTE_LIMIT: usize = 120;
@@ -23,8 +24,11 @@ pub(super) enum Coding {
     Plain,
     /// A gzip member of a known encoder. Without a header, that is stored beside the member.
     Gzip { encoder: Encoder, header: Option<Vec<u8>> },
-    /// A gzip member of an unknown encoder: what differs from the guess is stored beside the member.
+    /// A gzip member of an unknown encoder with corrections of `preflate-rs`, as versions 1 to 3 have them. They are made again only
+    /// with the feature `preflate`.
     GzipGuessed { header: Option<Vec<u8>> },
+    /// A gzip member that is nearly what a known encoder makes: the patch is stored beside the member.
+    GzipPatched { encoder: Encoder, header: Option<Vec<u8>> },
     /// A zstd frame.
     Zstd(FrameSettings),
     /// A gzip member that no guess makes again, or the start of one that the file ends in: all of it is stored beside its content.
@@ -53,6 +57,11 @@ impl Coding {
                 out.extend_from_slice(&settings.to_bytes());
             }
             Self::Kept => out.push(4),
+            Self::GzipPatched { encoder, header } => {
+                out.push(5);
+                out.extend_from_slice(&encoder.to_bytes());
+                put_header(out, header);
+            }
         }
     }
 
@@ -69,6 +78,10 @@ impl Coding {
             [2] => Some(Self::GzipGuessed { header: header(bytes)? }),
             [3] => Some(Self::Zstd(FrameSettings::from_bytes(two(bytes)?)?)),
             [4] => Some(Self::Kept),
+            [5] => {
+                let encoder = Encoder::from_bytes(two(bytes)?)?;
+                Some(Self::GzipPatched { encoder, header: header(bytes)? })
+            }
             _ => None,
         }
     }
@@ -78,6 +91,7 @@ impl Coding {
         match self {
             Self::Gzip { encoder, .. } => Self::Gzip { encoder, header: None },
             Self::GzipGuessed { .. } => Self::GzipGuessed { header: None },
+            Self::GzipPatched { encoder, .. } => Self::GzipPatched { encoder, header: None },
             other => other,
         }
     }
@@ -85,10 +99,12 @@ impl Coding {
     /// The header of a gzip member, given what is stored beside it; what is left of that is corrections.
     pub(super) fn header<'a>(&'a self, side: &'a [u8]) -> Option<(&'a [u8], &'a [u8])> {
         match self {
-            Self::Gzip { header: Some(header), .. } | Self::GzipGuessed { header: Some(header) } => {
-                Some((header, side))
-            }
-            Self::Gzip { header: None, .. } | Self::GzipGuessed { header: None } => {
+            Self::Gzip { header: Some(header), .. }
+            | Self::GzipGuessed { header: Some(header) }
+            | Self::GzipPatched { header: Some(header), .. } => Some((header, side)),
+            Self::Gzip { header: None, .. }
+            | Self::GzipGuessed { header: None }
+            | Self::GzipPatched { header: None, .. } => {
                 let mut rest = side;
                 let header = varint::take_text(&mut rest)?;
                 Some((header, rest))
@@ -144,6 +160,12 @@ impl Remaker {
                 out.extend_from_slice(&deflate_corrected(content, corrections)?);
                 out.extend_from_slice(&trailer(crc32fast::hash(content), content.len() as u64));
             }
+            Coding::GzipPatched { encoder, .. } => {
+                let made = self.deflaters.stream(*encoder, content)?;
+                out.extend_from_slice(header);
+                out.extend_from_slice(&patched(&made, corrections)?);
+                out.extend_from_slice(&trailer(crc32fast::hash(content), content.len() as u64));
+            }
         }
         Some(())
     }
@@ -168,27 +190,99 @@ impl Remaker {
     }
 }
 
-/// What a deflate stream differs by from the best guess of its encoder; none if there is no good guess.
-pub(super) fn corrections(content: &[u8], deflated: &[u8]) -> Option<Vec<u8>> {
-    let config = preflate_rs::PreflateConfig {
-        max_chain_length: 4096,
-        plain_text_limit: MEMBER_LIMIT,
-        verify_compression: false,
-    };
-    // The crate is written to give errors, and a panic in it must not end the work either.
-    let guess = || preflate_rs::preflate_whole_deflate_stream(deflated, &config);
-    let (result, text) = catch_unwind(AssertUnwindSafe(guess)).ok()?.ok()?;
-    let most = CORRECTIONS_LIMIT.min(deflated.len() / 4);
-    (text.text() == content && result.corrections.len() <= most).then_some(result.corrections)
+/// The encoder whose stream begins most like a deflate stream, and the patch from the one to the other. None if no encoder comes
+/// near, or if the patch is too long to be worth it.
+pub(super) fn near_miss(
+    deflaters: &mut Deflaters,
+    content: &[u8],
+    deflated: &[u8],
+) -> Option<(Encoder, Vec<u8>)> {
+    // Every member that nothing makes is tried with each of these, so they are few.
+    let levels = [6, 9, 1, 5, 7, 8, 4, 3, 2].map(|level| Encoder::Zlib { level, memory: 8 });
+    let encoders = levels.into_iter().chain([6, 9].map(|level| Encoder::Zlib { level, memory: 9 }));
+    let like = encoders.map(|encoder| (deflaters.common_len(encoder, content, deflated), encoder));
+    let (len, encoder) = like.max_by_key(|&(len, encoder)| (len, std::cmp::Reverse(encoder)))?;
+    // Streams of another encoder have no more than a few bytes in common, and a patch would be all of it.
+    if len < NEAR_BYTES || len < deflated.len() / 8 {
+        return None;
+    }
+    let patch = patch(&deflaters.stream(encoder, content)?, deflated)?;
+    (patch.len() <= CORRECTIONS_LIMIT.min(deflated.len() / 4)).then_some((encoder, patch))
 }
 
-/// The deflate stream that corrections were made of; none if they are longer than any that are written.
+/// A stream that has fewer bytes than that in common with another is not near it.
+const NEAR_BYTES: usize = 64;
+
+/// What makes `wanted` of `made`: a zstd frame that refers to it.
+fn patch(made: &[u8], wanted: &[u8]) -> Option<Vec<u8>> {
+    let mut context = CCtx::try_create()?;
+    context.set_parameter(CParameter::CompressionLevel(12)).ok()?;
+    // So that the frame reaches back to the first byte.
+    let window = (made.len() + wanted.len()).max(1 << 10).next_power_of_two().ilog2();
+    context.set_parameter(CParameter::WindowLog(window)).ok()?;
+    context.ref_prefix(made).ok()?;
+    let mut out = Vec::with_capacity(zstd::zstd_safe::compress_bound(wanted.len()));
+    context.compress2(&mut out, wanted).ok()?;
+    Some(out)
+}
+
+/// What a patch makes of a stream; none if it is longer than any that is written.
 ///
-/// Memory: that of corrections which [`corrections`] made. Others can make the crate go on without end, and it gives no way to stop it.
-pub(super) fn deflate_corrected(content: &[u8], corrections: &[u8]) -> Option<Vec<u8>> {
+/// Memory: what comes out, at most [`MEMBER_LIMIT`].
+fn patched(made: &[u8], patch: &[u8]) -> Option<Vec<u8>> {
+    if patch.len() > CORRECTIONS_LIMIT {
+        return None;
+    }
+    let len = get_frame_content_size(patch).ok()??;
+    let len = usize::try_from(len).ok().filter(|&len| len <= MEMBER_LIMIT)?;
+    let mut context = DCtx::try_create()?;
+    context.ref_prefix(made).ok()?;
+    let mut out = Vec::with_capacity(len);
+    context.decompress(&mut out, patch).ok()?;
+    (out.len() == len).then_some(out)
+}
+
+/// The deflate stream that corrections of `preflate-rs` were made of; none if they are longer than any that were written.
+///
+/// Memory: that of corrections which were made of a member. Others can make the crate go on without end, and it gives no way to
+/// stop it: packs of strangers are not for this.
+#[cfg(feature = "preflate")]
+fn deflate_corrected(content: &[u8], corrections: &[u8]) -> Option<Vec<u8>> {
     if content.len() > MEMBER_LIMIT || corrections.len() > CORRECTIONS_LIMIT {
         return None;
     }
     let recreate = || preflate_rs::recreate_whole_deflate_stream(content, corrections);
-    catch_unwind(AssertUnwindSafe(recreate)).ok()?.ok()
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(recreate)).ok()?.ok()
+}
+
+/// Without the feature nothing makes them again; [`Pack::restore`](super::Pack::restore) says so.
+#[cfg(not(feature = "preflate"))]
+fn deflate_corrected(_: &[u8], _: &[u8]) -> Option<Vec<u8>> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stream_that_ends_otherwise_than_its_encoder_does_is_patched() {
+        let content: Vec<u8> = (0..60_000_u32).flat_map(|n| (n / 7 % 997).to_string().into_bytes()).collect();
+        let mut deflaters = Deflaters::default();
+        let encoder = Encoder::Zlib { level: 6, memory: 8 };
+        let mut deflated = deflaters.stream(encoder, &content).expect("memory");
+        let last = deflated.len() - 40;
+        deflated.truncate(last);
+        deflated.extend_from_slice(b"another end");
+        let (found, patch) = near_miss(&mut deflaters, &content, &deflated).expect("near");
+        assert!(found == encoder && patch.len() < 100, "{found:?} {}", patch.len());
+        let made = deflaters.stream(found, &content).expect("memory");
+        assert_eq!(patched(&made, &patch), Some(deflated.clone()));
+        // Nothing in common.
+        let other: Vec<u8> = deflated.iter().map(|byte| !byte).collect();
+        assert_eq!(near_miss(&mut deflaters, &content, &other), None);
+        // A patch that claims more than a member can have is no memory.
+        let bomb = zstd::bulk::compress(&vec![0; MEMBER_LIMIT + 1], 1).expect("memory");
+        assert!(bomb.len() < CORRECTIONS_LIMIT && patched(&made, &bomb).is_none());
+    }
 }

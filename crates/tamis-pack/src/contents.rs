@@ -7,8 +7,9 @@ use flate2::{Decompress, FlushDecompress};
 use libdeflater::Decompressor;
 use xxhash_rust::xxh3::Xxh3;
 
-use super::coding::Coding;
+use super::coding::{Coding, MEMBER_LIMIT};
 use super::gzip_header::{self, Header};
+use super::large::Pieces;
 use super::records::Stretch;
 use super::zstd_frame::Decoder;
 use super::{Error, Result, Survey};
@@ -78,11 +79,29 @@ impl Reading {
         if *coding == Coding::Plain {
             return Ok(true);
         }
+        if stretch.content_len > MEMBER_LIMIT as u64 {
+            return self.large(stretch.content_len, give);
+        }
         let is_whole = self.decode(coding, stretch.content_len as usize);
         if is_whole {
             give(&self.content)?;
         }
         Ok(is_whole)
+    }
+
+    /// Gives the content of a gzip member in pieces.
+    fn large(&self, len: u64, give: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<bool> {
+        let Header::Whole(start) = gzip_header::parse(&self.stored) else { return Ok(false) };
+        let mut pieces = Pieces::new(&self.stored[start..]);
+        let mut left = len;
+        while let Some(piece) = pieces.next() {
+            if piece.is_empty() || piece.len() as u64 > left {
+                break;
+            }
+            left -= piece.len() as u64;
+            give(piece)?;
+        }
+        Ok(left == 0)
     }
 
     fn decode(&mut self, coding: &Coding, len: usize) -> bool {

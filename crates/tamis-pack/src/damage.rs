@@ -31,6 +31,10 @@ pub enum Part {
     Chunk(ChunkKind, u64),
     /// Bytes that belong to no chunk.
     Between,
+    /// Bytes that were inserted somewhere before the offset.
+    Inserted,
+    /// Bytes that are missing somewhere before the offset.
+    Missing,
 }
 
 impl fmt::Display for Damage {
@@ -40,6 +44,8 @@ impl fmt::Display for Damage {
             Part::Footer => write!(f, "footer")?,
             Part::Chunk(kind, number) => write!(f, "{} {number}", kind.name())?,
             Part::Between => write!(f, "bytes of no chunk")?,
+            Part::Inserted => return write!(f, "{} bytes inserted before offset {}", self.len, self.offset),
+            Part::Missing => return write!(f, "{} bytes missing before offset {}", self.len, self.offset),
         }
         write!(f, " at offset {}: damaged", self.offset)?;
         match &self.records {

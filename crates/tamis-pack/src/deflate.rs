@@ -16,6 +16,8 @@ pub(super) enum Encoder {
     Zlib { level: u8, memory: u8 },
     /// The reference zlib with its strategy for images, as libpng has it.
     ZlibFiltered { level: u8 },
+    /// The reference zlib with a window of fewer bits than 15, or a `memory` that few choose.
+    ZlibTuned { level: u8, memory: u8, window: u8 },
     /// zlib-ng and zlib-rs.
     ZlibNg { level: u8 },
     /// libdeflate, as this project writes archives.
@@ -37,11 +39,20 @@ impl Encoder {
             .chain([2, 3, 4, 5, 7, 8, 10, 11].map(|level| Self::Libdeflate { level }))
     }
 
+    /// Settings of zlib that few choose.
+    pub(super) fn odd() -> impl Iterator<Item = Self> {
+        let tuned = |memory, window| move |level| Self::ZlibTuned { level, memory, window };
+        let windows = (9..15).rev().flat_map(move |window| [6, 9, 1].map(tuned(8, window)));
+        windows.chain((1..8).rev().flat_map(move |memory| [6, 9, 1].map(tuned(memory, 15))))
+    }
+
     /// Two bytes for a file.
     pub(super) fn to_bytes(self) -> [u8; 2] {
         match self {
             Self::Zlib { level, memory } => [memory, level],
             Self::ZlibFiltered { level } => [3, level],
+            // The first bit, three for the window, four for the memory.
+            Self::ZlibTuned { level, memory, window } => [0x80 | (window - 8) << 4 | memory, level],
             Self::ZlibNg { level } => [1, level],
             Self::Libdeflate { level } => [2, level],
         }
@@ -54,6 +65,15 @@ impl Encoder {
             (1, 1..=9) => Some(Self::ZlibNg { level }),
             (3, 1..=9) => Some(Self::ZlibFiltered { level }),
             (2, 1..=12) => Some(Self::Libdeflate { level }),
+            (0x80.., 1..=9) => {
+                let (memory, window) = (kind & 15, 8 + (kind >> 4 & 7));
+                let is_odd = !(window == 15 && matches!(memory, 8 | 9));
+                ((1..=9).contains(&memory) && window > 8 && is_odd).then_some(Self::ZlibTuned {
+                    level,
+                    memory,
+                    window,
+                })
+            }
             _ => None,
         }
     }
@@ -72,6 +92,30 @@ impl Deflaters {
         };
         deflater.reset();
         Some(deflater)
+    }
+
+    /// All that an encoder makes of a content.
+    pub(super) fn stream(&mut self, encoder: Encoder, content: &[u8]) -> Option<Vec<u8>> {
+        let mut out = Vec::new();
+        let mut keep = |bytes: &[u8]| {
+            out.extend_from_slice(bytes);
+            true
+        };
+        self.ready(encoder)?.feed(content, &mut keep)?;
+        Some(out)
+    }
+
+    /// How many of the first bytes that the encoder makes of the content are these.
+    pub(super) fn common_len(&mut self, encoder: Encoder, content: &[u8], deflated: &[u8]) -> usize {
+        let mut common = 0;
+        let mut compare = |bytes: &[u8]| {
+            let same =
+                bytes.iter().zip(&deflated[common..]).take_while(|(made, there)| made == there).count();
+            common += same;
+            same == bytes.len()
+        };
+        let _ = self.ready(encoder).and_then(|maker| maker.feed(content, &mut compare));
+        common
     }
 
     /// Whether the encoder makes these deflated bytes of the content.
@@ -106,8 +150,11 @@ pub(super) enum Deflater {
 impl Deflater {
     fn new(encoder: Encoder) -> Option<Self> {
         Some(match encoder {
-            Encoder::Zlib { level, memory } => Self::Zlib(Zlib::new(level, memory, Strategy::Default)?),
-            Encoder::ZlibFiltered { level } => Self::Zlib(Zlib::new(level, 8, Strategy::Filtered)?),
+            Encoder::Zlib { level, memory } => Self::Zlib(Zlib::new(level, memory, 15, Strategy::Default)?),
+            Encoder::ZlibFiltered { level } => Self::Zlib(Zlib::new(level, 8, 15, Strategy::Filtered)?),
+            Encoder::ZlibTuned { level, memory, window } => {
+                Self::Zlib(Zlib::new(level, memory, window, Strategy::Default)?)
+            }
             Encoder::ZlibNg { level } => {
                 Self::ZlibNg(Box::new(Compress::new(Compression::new(u32::from(level)), false)))
             }
@@ -191,7 +238,9 @@ mod tests {
     fn every_encoder_knows_its_own_streams() {
         let content = text(150_000);
         let mut deflaters = Deflaters::default();
-        for encoder in Encoder::all().chain([6, 9].map(|level| Encoder::ZlibFiltered { level })) {
+        for encoder in
+            Encoder::all().chain(Encoder::odd()).chain([6, 9].map(|level| Encoder::ZlibFiltered { level }))
+        {
             assert_eq!(Encoder::from_bytes(encoder.to_bytes()), Some(encoder));
             let deflater = deflaters.ready(encoder).expect("memory");
             let mut whole = Vec::new();

@@ -68,6 +68,12 @@ pub enum Error {
         /// Where it differs first, in the archive, or its length if that is not known.
         offset: u64,
     },
+    /// The pack has members that only another build makes again.
+    #[error("{}: some of its gzip members cannot be made again by this build", path.display())]
+    NeedsPreflate {
+        /// The pack.
+        path: PathBuf,
+    },
     /// A compressor refused to work.
     #[error("{0}")]
     Codec(&'static str),
@@ -109,6 +115,9 @@ impl Error {
                 Some("what lies in other blocks can still be read; restore from a copy if there is one")
             }
             Self::NoRecords { why: NoRecords::Compressed, .. } => Some("decompress it, and pack that"),
+            Self::NeedsPreflate { .. } => Some(
+                "its records can be read; to restore the file, build with --features tamis-pack/preflate",
+            ),
             Self::InputChanged { .. } => Some("pack it again when nothing writes to it"),
             _ => None,
         }

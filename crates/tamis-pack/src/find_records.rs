@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use tamis_archive::{Mode, Reader, Record, RecordType, surt};
+use tamis_archive::{Fault, FaultKind, Mode, Reader, Record, RecordType, surt};
 
 use super::Result;
 use super::records::Texts;
@@ -31,6 +31,8 @@ pub(super) struct Found {
     pub(super) starts: Vec<u64>,
     pub(super) types: Vec<RecordType>,
     pub(super) keys: Texts,
+    /// Whether the block is shorter than its head says.
+    pub(super) is_short: Vec<bool>,
 }
 
 impl Feed {
@@ -73,7 +75,8 @@ pub(super) fn find_records(
         found.keys.push(&key.as_bytes()[..key.len().min(KEY_LIMIT)]);
         on_record(found.starts.len() - 1, &mut record);
         record.finish()?;
-        reader.take_faults();
+        let is_short = |fault: &Fault| matches!(fault.kind, FaultKind::BlockTruncated { .. });
+        found.is_short.push(reader.take_faults().list.iter().any(is_short));
     }
     Ok(found)
 }

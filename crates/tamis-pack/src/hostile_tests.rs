@@ -88,3 +88,97 @@ proptest! {
         read_all(&trial.path(), trial.folder.path());
     }
 }
+
+/// A sound pack whose root says something else.
+fn with_root(bytes: &[u8], change: impl Fn(&mut root::Root)) -> Vec<u8> {
+    let roots = chunks(bytes);
+    let (start, _) = roots[roots.len() - 2];
+    let (second, payload) = roots[roots.len() - 1].clone();
+    let (frame, stored) = Frame::check(&bytes[second..payload.end]).expect("sound");
+    let raw = codec::decode_chunk(&frame, stored, None).expect("sound");
+    let mut root = root::Root::read(&raw, bytes.len() as u64, true).expect("sound");
+    change(&mut root);
+    let raw = root.write();
+    let (packing, stored) = codec::encode_small(&raw).expect("memory");
+    let mut out = bytes[..start].to_vec();
+    let mut place = (0, 0);
+    for number in 0..2 {
+        let (stored_len, raw_len) = (stored.len() as u64, raw.len() as u64);
+        let frame = Frame { packing, number, stored_len, raw_len, ..frame };
+        place = (out.len() as u64, frame.write(&stored, &mut out).expect("memory"));
+    }
+    out.extend_from_slice(&chunk::footer(place.0, place.1));
+    out
+}
+
+#[test]
+fn a_claimed_length_of_the_content_is_compared_with_the_blocks() {
+    let trial = Trial::new(Vec::new());
+    let sound = &PACKS[0];
+    fs::write(trial.path(), with_root(sound, |_| ())).expect("writable");
+    let pack = Pack::open(trial.path()).expect("it opens");
+    let (content_len, file_len) = (pack.facts().content_len, pack.facts().file_len);
+    assert_eq!(pack.check().expect("it reads"), []);
+    for claim in [content_len - 1, content_len + 1, 1 << 20, 1 << 48, i64::MAX as u64, u64::MAX] {
+        fs::write(trial.path(), with_root(sound, |root| root.content_len = claim)).expect("writable");
+        let refused = Pack::open(trial.path()).err().expect("refused").to_string();
+        assert!(refused.contains("root 1 at offset"), "{refused}");
+        // Readers see the blocks that are there.
+        let held = open_bytes(&trial.path()).expect("it opens").expect("a pack");
+        assert_eq!(held.len(), content_len, "{claim}");
+    }
+    // Page by page, too: blocks do not have more content than their pages say.
+    fs::write(trial.path(), with_root(sound, |root| root.blocks[0].first = 7)).expect("writable");
+    assert!(Pack::open(trial.path()).is_err());
+    assert!(file_len > 0);
+}
+
+#[test]
+fn more_entries_than_chunks_fit_into_the_file_are_refused() {
+    let trial = Trial::new(Vec::new());
+    let sound = &PACKS[0];
+    let changes: [fn(&mut root::Root); 3] = [
+        |root| root.segments.resize(100_000, root::DictionaryPlace::default()),
+        |root| root.urls.resize(100_000, root.urls[0]),
+        // Each of these pages sent a reader over all of the pack.
+        |root| {
+            let page = root::PagePlace { count: 1024, first: 0, ..root.blocks[0] };
+            root.blocks.splice(0..0, std::iter::repeat_n(page, 3000));
+        },
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        fs::write(trial.path(), with_root(sound, change)).expect("writable");
+        let start = std::time::Instant::now();
+        assert!(Pack::open(trial.path()).is_err(), "{number}");
+        assert!(start.elapsed().as_secs() < 2, "{number}");
+    }
+}
+
+#[test]
+fn every_block_and_page_damaged_is_told_in_linear_time() {
+    let trial = Trial::new(some_archive(3000));
+    let options = PackOptions { block_bytes: Some(1 << 10), ..small_options(Profile::Record) };
+    let pack = trial.pack(Survey::url_order, &options);
+    let mut bytes = fs::read(trial.path()).expect("there");
+    let all = chunks(&bytes);
+    let roots = all.len() - 2;
+    for (_, payload) in &all[..roots] {
+        bytes[payload.end - 1] ^= 1;
+    }
+    assert!(pack.root.blocks.len() > 2 && all.len() > 3000);
+    fs::write(trial.path(), &bytes).expect("writable");
+    let start = std::time::Instant::now();
+    let damaged = Pack::open(trial.path()).expect("it opens");
+    assert_eq!(damaged.check().expect("it reads").len(), roots);
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_record_past_the_end_of_the_content_is_damage_and_not_an_empty_record() {
+    let trial = Trial::new(Vec::new());
+    let bytes = with_root(&PACKS[0], |root| root.packed[0].first = u64::MAX - 3);
+    fs::write(trial.path(), bytes).expect("writable");
+    let pack = Pack::open(trial.path()).expect("it opens");
+    let refused = pack.record(0).expect_err("no such place").to_string();
+    assert!(refused.contains("record table"), "{refused}");
+}

@@ -28,7 +28,10 @@ mod gzip_header;
 #[cfg(test)]
 mod hostile_tests;
 mod inner;
+mod large;
 mod lookup;
+#[cfg(test)]
+mod lookup_tests;
 mod open;
 pub mod order;
 mod pages;

@@ -82,6 +82,11 @@ impl Pack {
         if entries[at].len != len {
             return Err(damaged());
         }
+        // Lengths that go past the content would be no bytes, and no error.
+        if start.checked_add(len).is_none_or(|end| end > self.root.content_len) {
+            let place = self.root.packed[page].place;
+            return Err(self.damaged(Part::Chunk(ChunkKind::RecordPage, page as u64), place));
+        }
         let offset = self.offset_of(content_start)?;
         Ok(PackedRecord { kind: entries[at].kind, number, packed, offset, len, start })
     }
@@ -141,7 +146,9 @@ impl Pack {
     /// there is none. None if not all of the content is records, or if a table is damaged: then only reading tells.
     pub(super) fn first_record(&self, place: u64) -> Option<u64> {
         let (packed, facts) = (&self.root.packed, self.facts());
-        if facts.records != facts.parts {
+        // Of a package readers see the records only.
+        let shown_len = self.root.shown_len;
+        if facts.records != facts.parts && shown_len == facts.content_len {
             return None;
         }
         let first = page_at(packed, |page| packed[page].first, place)?;
@@ -149,12 +156,26 @@ impl Pack {
             let mut start = page.first;
             for entry in self.record_page(number).ok()?.iter() {
                 if start >= place {
-                    return Some(start);
+                    return Some(start.min(shown_len));
                 }
                 start = start.saturating_add(entry.len);
             }
         }
-        Some(facts.content_len)
+        Some(shown_len)
+    }
+
+    /// Where the record that begins at a place of the packed content ends, if the end of its compressed member cuts it short.
+    pub(super) fn cut_end(&self, place: u64) -> Option<u64> {
+        let packed = &self.root.packed;
+        let page = page_at(packed, |page| packed[page].first, place)?;
+        let mut start = packed[page].first;
+        for entry in self.record_page(page).ok()?.iter() {
+            if start >= place {
+                return (start == place && entry.is_cut).then(|| start.saturating_add(entry.len));
+            }
+            start = start.saturating_add(entry.len);
+        }
+        None
     }
 
     /// The content that begins at an offset of the original file: that of a member, or one place of a plain stretch.

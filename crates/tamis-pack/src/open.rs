@@ -16,13 +16,20 @@ use super::chunk::{
 };
 use super::codec::decode_chunk;
 use super::damage::{Damage, Part};
-use super::pages::{BlockEntry, Entry, MemberEntry, OriginalEntry, RecordEntry, read_urls};
+use super::pages::{BlockEntry, Entry, MemberEntry, OriginalEntry, PAGE, RecordEntry, read_urls};
 use super::profile::Profile;
 use super::root::{PagePlace, Place, Root};
+use super::walk::Walk;
 use super::{Error, Result};
 
 /// How much of the end of a pack is looked at for its root, if the footer is damaged.
 const ROOT_LIMIT: u64 = 64 << 20;
+
+/// The second root ends as near to the end of the file as that, the footer not counted, even if bytes were inserted there.
+const NEAR_END: usize = 4 << 10;
+
+/// So many bytes are summed up at most in the search for it.
+const SEARCH_BUDGET: usize = 512 << 20;
 
 /// So many pages of each table are kept; a page has some 20 KB.
 const PAGES_KEPT: usize = 32;
@@ -39,7 +46,18 @@ pub struct Pack {
     /// Where the root is that was read.
     pub(super) root_place: Place,
     pub(super) damage: Vec<Damage>,
+    /// By how much chunks lie behind the places that tables give them: bytes were inserted before them, or are missing.
+    pub(super) shift: i64,
+    /// The blocks of a pack without a root.
+    pub(super) salvaged: Option<Salvaged>,
     pub(super) caches: Caches,
+}
+
+/// Blocks that were found by their frames.
+pub(super) struct Salvaged {
+    pub(super) blocks: Vec<BlockEntry>,
+    /// Their numbers in their frames.
+    pub(super) numbers: Vec<u64>,
 }
 
 #[derive(Default)]
@@ -49,6 +67,8 @@ pub(super) struct Caches {
     pub(super) dictionaries: Mutex<Cache<DDict<'static>>>,
     block_pages: Mutex<Cache<Vec<BlockEntry>>>,
     walked_pages: Mutex<Cache<Vec<BlockEntry>>>,
+    /// All chunks, as their frames tell them: found once, when the tables do not find them.
+    pub(super) walked: Mutex<Option<Arc<Walk>>>,
     record_pages: Mutex<Cache<Vec<RecordEntry>>>,
     original_pages: Mutex<Cache<Vec<OriginalEntry>>>,
     member_pages: Mutex<Cache<Vec<MemberEntry>>>,
@@ -90,14 +110,18 @@ impl Pack {
         let len = file.metadata().map_err(Error::io(path))?.len();
         let mut opening = Opening { path, file: &file, len, damage: Vec::new() };
         let (root, root_place) = opening.root()?;
+        let shift = opening.shift(&root, root_place)?;
         let Opening { len, damage, .. } = opening;
-        Ok(Self { root_place, damage, ..Self::with_root(path, file, len, root) })
+        let pack = Self { root_place, damage, shift, ..Self::with_root(path, file, len, root) };
+        pack.check_content_len()?;
+        Ok(pack)
     }
 
     /// A pack of which the root is known.
     pub(super) fn with_root(path: &Path, file: File, len: u64, root: Root) -> Self {
-        let (root_place, damage) = (Place::default(), Vec::new());
-        Self { path: path.into(), file, len, root, root_place, damage, caches: Caches::default() }
+        let (root_place, damage, shift, salvaged) = (Place::default(), Vec::new(), 0, None);
+        let (path, caches) = (path.into(), Caches::default());
+        Self { path, file, len, root, root_place, damage, shift, salvaged, caches }
     }
 
     /// What it says of itself.
@@ -124,12 +148,37 @@ impl Pack {
         decode: impl FnOnce(&Frame, &[u8]) -> Option<Vec<u8>>,
     ) -> Result<Vec<u8>> {
         let damaged = || self.damaged(Part::Chunk(part.0, part.1), place);
-        let bytes = self.chunk_bytes(place)?.ok_or_else(damaged)?;
-        let (frame, payload) = Frame::check(&bytes).ok_or_else(damaged)?;
-        if (frame.kind, frame.number) != part {
-            return Err(damaged());
+        let is_it = |frame: &Frame| (frame.kind, frame.number) == part;
+        let bytes = self.find_chunk(part, place, is_it)?.ok_or_else(damaged)?;
+        let (frame, head_len) = Frame::parse(&bytes).ok_or_else(damaged)?;
+        decode(&frame, &bytes[head_len..]).ok_or_else(damaged)
+    }
+
+    /// The bytes of a sound chunk: at its place, or where it went when bytes were inserted before it or went missing.
+    pub(super) fn find_chunk(
+        &self,
+        part: (ChunkKind, u64),
+        place: Place,
+        is_it: impl Fn(&Frame) -> bool,
+    ) -> Result<Option<Vec<u8>>> {
+        let sound = |place: Place| -> Result<Option<Vec<u8>>> {
+            let bytes = self.chunk_bytes(place)?;
+            Ok(bytes.filter(|bytes| Frame::check(bytes).is_some_and(|(frame, _)| is_it(&frame))))
+        };
+        if let Some(bytes) = sound(place)? {
+            return Ok(Some(bytes));
         }
-        decode(&frame, payload).ok_or_else(damaged)
+        if place.len == 0 {
+            return Ok(None);
+        }
+        let shifted = place.offset.checked_add_signed(self.shift).map(|offset| Place { offset, ..place });
+        let shifted = shifted.filter(|&shifted| shifted != place);
+        if let Some(bytes) = shifted.map_or(Ok(None), sound)? {
+            return Ok(Some(bytes));
+        }
+        // Bytes were inserted or are missing at several places.
+        let met = self.walk()?.place_of(part).filter(|&met| met != place && Some(met) != shifted);
+        met.map_or(Ok(None), sound)
     }
 
     /// The bytes of a chunk; none if they are not in the file.
@@ -142,13 +191,41 @@ impl Pack {
         Error::Damaged { path: self.path.clone(), damage }
     }
 
+    /// Compares what the root says of the content with the blocks. Readers cut that length into ranges, so a claim must not
+    /// get further than this. A page of blocks that cannot be read has at most what the root could prove of it.
+    fn check_content_len(&self) -> Result<()> {
+        let deceives = || self.damaged(Part::Chunk(ChunkKind::Root, 1), self.root_place);
+        let lens = self.root.block_page_lens().ok_or_else(deceives)?;
+        for (page, len) in lens.into_iter().enumerate() {
+            let blocks = match self.block_page(page) {
+                Err(Error::Damaged { .. }) => continue,
+                read => read?,
+            };
+            let sum = blocks.iter().fold(0_u64, |sum, block| sum.saturating_add(block.raw_len));
+            if sum != len {
+                return Err(deceives());
+            }
+        }
+        Ok(())
+    }
+
     /// A page of the block table. If it is damaged, the frames of the blocks say the same.
     pub(super) fn block_page(&self, page: usize) -> Result<Arc<Vec<BlockEntry>>> {
+        if let Some(salvaged) = &self.salvaged {
+            let blocks = salvaged.blocks.chunks(PAGE).nth(page).unwrap_or_default();
+            return cached(&self.caches.walked_pages, page as u64, 1, PAGES_KEPT, || Ok(blocks.to_vec()));
+        }
         let place = &self.root.blocks[page];
         let read = self.page(&self.caches.block_pages, ChunkKind::BlockPage, (page, place), BlockEntry::read);
         let Err(error @ Error::Damaged { .. }) = read else { return read };
-        let number = page as u64;
-        cached(&self.caches.walked_pages, number, 1, PAGES_KEPT, || self.walk_blocks(page)?.ok_or(error))
+        cached(&self.caches.walked_pages, page as u64, 1, PAGES_KEPT, || self.walked_page(page)?.ok_or(error))
+    }
+
+    /// The number that a block has in its frame.
+    pub(super) fn block_number(&self, number: u64) -> u64 {
+        let numbers = self.salvaged.as_ref().map(|salvaged| &salvaged.numbers);
+        let found = numbers.zip(usize::try_from(number).ok()).and_then(|(numbers, at)| numbers.get(at));
+        found.copied().unwrap_or(number)
     }
 
     pub(super) fn record_page(&self, page: usize) -> Result<Arc<Vec<RecordEntry>>> {
@@ -315,10 +392,40 @@ impl Opening<'_> {
         if let Some(root) = self.parse_root(place)? {
             return Ok((root, place));
         }
-        let first = place.offset.checked_sub(place.len).map(|offset| Place { offset, len: place.len });
-        let root = first.map_or(Ok(None), |first| self.parse_root(first))?;
-        self.note(Part::Chunk(ChunkKind::Root, 1), place, root.is_some());
-        root.zip(first).ok_or_else(|| self.error())
+        // The second ends where the footer begins, wherever that is; the first lies before either place.
+        let footer_offset = self.len.saturating_sub(FOOTER_LEN as u64);
+        let at_end = footer_offset.checked_sub(place.len).map(|offset| Place { offset, len: place.len });
+        let before =
+            |place: Place| place.offset.checked_sub(place.len).map(|offset| Place { offset, len: place.len });
+        if let Some(at_end) = at_end.filter(|&at_end| at_end != place)
+            && let Some(root) = self.parse_root(at_end)?
+        {
+            return Ok((root, at_end));
+        }
+        let mut found = None;
+        for first in [before(place), at_end.and_then(before)].into_iter().flatten() {
+            if found.is_none() {
+                found = self.parse_root(first)?.map(|root| (root, first));
+            }
+        }
+        self.note(Part::Chunk(ChunkKind::Root, 1), place, found.is_some());
+        found.ok_or_else(|| self.error())
+    }
+
+    /// By how much the roots lie behind the end of the chunks before them, as the root tells it.
+    fn shift(&mut self, root: &Root, place: Place) -> Result<i64> {
+        let bytes = self.read(place)?;
+        let is_second = bytes.as_deref().and_then(Frame::parse).is_some_and(|(frame, _)| frame.number == 1);
+        let first = if is_second { place.offset.saturating_sub(place.len) } else { place.offset };
+        let stated = root.chunks_end().max(HEADER.len() as u64);
+        let shift = i64::try_from(i128::from(first) - i128::from(stated)).unwrap_or(0);
+        let lies = Place { offset: first, len: shift.unsigned_abs() };
+        match shift {
+            0 => {}
+            1.. => self.note(Part::Inserted, lies, false),
+            _ => self.note(Part::Missing, lies, false),
+        }
+        Ok(shift)
     }
 
     fn parse_root(&self, place: Place) -> Result<Option<Root>> {
@@ -329,20 +436,27 @@ impl Opening<'_> {
         let chunk =
             bytes.as_deref().and_then(Frame::check).filter(|(frame, _)| frame.kind == ChunkKind::Root);
         let raw = chunk.and_then(|(frame, payload)| decode_chunk(&frame, payload, None));
-        Ok(raw.and_then(|raw| Root::read(&raw)))
+        let has_shown_len = chunk.is_some_and(|(frame, _)| frame.extra.is_some());
+        Ok(raw.and_then(|raw| Root::read(&raw, self.len, has_shown_len)))
     }
 
     /// The root without the help of the footer: the chunk that ends where the footer begins, which may be cut.
     fn search_root(&self) -> Result<Option<Place>> {
         let start = self.len.saturating_sub(ROOT_LIMIT);
         let Some(bytes) = self.read(Place { offset: start, len: self.len - start })? else { return Ok(None) };
-        let ends = bytes.len().saturating_sub(FOOTER_LEN)..=bytes.len();
+        let ends = bytes.len().saturating_sub(FOOTER_LEN + NEAR_END)..=bytes.len();
+        // A file full of frames that reach to its end must not be summed up for each of them.
+        let mut budget = SEARCH_BUDGET;
         let root = |at: usize| {
             let (frame, len) = Frame::parse(&bytes[at..])?;
             let end = usize::try_from(frame.stored_len).ok()?.checked_add(at + len)?;
-            let is_root = frame.kind == ChunkKind::Root && ends.contains(&end);
-            (is_root && Frame::check(&bytes[at..end]).is_some())
-                .then(|| Place { offset: start + at as u64, len: (end - at) as u64 })
+            let is_root = frame.kind == ChunkKind::Root && ends.contains(&end) && end - at <= budget;
+            if !is_root {
+                return None;
+            }
+            budget -= end - at;
+            Frame::check(&bytes[at..end])?;
+            Some(Place { offset: start + at as u64, len: (end - at) as u64 })
         };
         Ok((0..bytes.len()).rev().find_map(root))
     }

@@ -1,8 +1,10 @@
 //! Pages of the tables of a pack, as bytes: numbers in columns, one column after the other, since like compresses best with like.
 
+use super::chunk::is_plausible;
+use super::find_records::KEY_LIMIT;
 use super::records::{Kind, Stretch};
 use super::root::Place;
-use super::varint::{put, put_text, take, take_bytes};
+use super::varint::{put, put_text, take, take_text};
 
 /// So many entries are on a page of a table.
 pub(super) const PAGE: usize = 1024;
@@ -29,7 +31,12 @@ impl BlockEntry {
 pub(super) struct RecordEntry {
     pub(super) kind: Kind,
     pub(super) len: u64,
+    /// Whether it is a record that the end of its compressed member cuts short.
+    pub(super) is_cut: bool,
 }
+
+/// What is added to the kind of a record that is cut short.
+const CUT: u64 = 16;
 
 /// A record in the order of the original file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +108,9 @@ impl Entry for BlockEntry {
             let offset = end.checked_add(gaps[at])?;
             end = offset.checked_add(lens[at])?;
             segment = segment.checked_add(segments[at])?;
+            if !is_plausible(lens[at], raw_lens[at]) {
+                return None;
+            }
             Some(Self { offset, chunk_len: lens[at], raw_len: raw_lens[at], segment })
         };
         (0..count).map(block).collect()
@@ -110,14 +120,16 @@ impl Entry for BlockEntry {
 impl Entry for RecordEntry {
     fn write(entries: &[Self]) -> Vec<u8> {
         let mut out = Vec::new();
-        put_column(&mut out, entries, |record| record.kind.to_code());
+        put_column(&mut out, entries, |record| record.kind.to_code() | if record.is_cut { CUT } else { 0 });
         put_column(&mut out, entries, |record| record.len);
         out
     }
 
     fn read(mut page: &[u8], count: usize) -> Option<Vec<Self>> {
         let [kinds, lens] = columns(&mut page, count)?;
-        let record = |(code, len): (u64, u64)| Some(Self { kind: Kind::from_code(code)?, len });
+        let record = |(code, len): (u64, u64)| {
+            Some(Self { kind: Kind::from_code(code & !CUT)?, len, is_cut: code & CUT != 0 })
+        };
         kinds.into_iter().zip(lens).map(record).collect()
     }
 }
@@ -193,7 +205,7 @@ pub(super) fn write_urls(entries: &[UrlEntry<'_>]) -> Vec<u8> {
     out
 }
 
-/// The entries of a page of the URL index.
+/// The entries of a page of the URL index. Keys are at most [`KEY_LIMIT`] long, so a page is at most 4 MiB of memory.
 pub(super) fn read_urls(mut page: &[u8], count: usize) -> Option<Vec<(Vec<u8>, u64)>> {
     let shared = take_column(&mut page, count)?;
     let numbers = take_column(&mut page, count)?;
@@ -202,9 +214,12 @@ pub(super) fn read_urls(mut page: &[u8], count: usize) -> Option<Vec<(Vec<u8>, u
     for (shared, code) in shared.into_iter().zip(numbers) {
         number = unzigzag(number, code);
         let last = entries.last().map(|(key, _)| &key[..]).unwrap_or_default();
-        let mut key = last.get(..usize::try_from(shared).ok()?)?.to_vec();
-        let len = take(&mut page)?;
-        key.extend_from_slice(take_bytes(&mut page, len)?);
+        let shared = last.get(..usize::try_from(shared).ok()?)?;
+        let rest = take_text(&mut page)?;
+        if shared.len() + rest.len() > KEY_LIMIT {
+            return None;
+        }
+        let key = [shared, rest].concat();
         entries.push((key, number));
     }
     page.is_empty().then_some(entries)
@@ -221,14 +236,14 @@ mod tests {
         fn pages_survive_and_hostile_ones_are_none(
             rows in prop::collection::vec((any::<u32>(), any::<u32>(), 0_u64..11), 0..60), hostile in prop::collection::vec(any::<u8>(), 0..200), count in 0_usize..3000,
         ) {
-            let records: Vec<_> = rows.iter().map(|&(len, _, code)| RecordEntry { kind: Kind::from_code(code).unwrap(), len: len.into() }).collect();
+            let records: Vec<_> = rows.iter().map(|&(len, _, code)| RecordEntry { kind: Kind::from_code(code).unwrap(), len: len.into(), is_cut: len % 2 == 0 }).collect();
             prop_assert_eq!(RecordEntry::read(&RecordEntry::write(&records), records.len()), Some(records));
             let originals: Vec<_> = rows.iter().map(|&(len, packed, _)| OriginalEntry { len: len.into(), packed: packed.into() }).collect();
             prop_assert_eq!(OriginalEntry::read(&OriginalEntry::write(&originals), originals.len()), Some(originals));
             let mut offset = 0;
             let blocks: Vec<_> = rows.iter().map(|&(len, gap, segment)| {
                 offset += u64::from(gap);
-                let block = BlockEntry { offset, chunk_len: len.into(), raw_len: gap.into(), segment: segment + offset };
+                let block = BlockEntry { offset, chunk_len: len.into(), raw_len: u64::from(gap).min(u64::from(len) << 16).min(1 << 27), segment: segment + offset };
                 offset += u64::from(len);
                 block
             }).collect();
@@ -243,5 +258,19 @@ mod tests {
             let _ = (BlockEntry::read(&hostile, count), RecordEntry::read(&hostile, count), read_urls(&hostile, count));
             let _ = (OriginalEntry::read(&hostile, count), MemberEntry::read(&hostile, count));
         }
+    }
+
+    #[test]
+    fn keys_longer_than_any_that_is_written_are_refused() {
+        let longest = vec![b'a'; KEY_LIMIT];
+        assert!(read_urls(&write_urls(&[(&longest, 1), (&longest, 2)]), 2).is_some());
+        let longer = vec![b'a'; KEY_LIMIT + 1];
+        assert_eq!(read_urls(&write_urls(&[(&longer, 1)]), 1), None);
+        // Each key is the one before and some bytes: a page of 2.6 KB would be 4 GiB of keys.
+        let mut page = Vec::new();
+        (0..PAGE as u64).for_each(|at| put(&mut page, at * (4 << 10)));
+        (0..PAGE).for_each(|_| put(&mut page, 2));
+        (0..PAGE).for_each(|_| put_text(&mut page, &longest));
+        assert_eq!(read_urls(&page, PAGE), None);
     }
 }

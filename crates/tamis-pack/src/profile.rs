@@ -42,6 +42,8 @@ pub struct PackOptions {
     /// Whether the whole file is made again from the pack and compared before the pack gets its name. Each member is
     /// compared in any case when it is taken apart, and each block when it is compressed.
     pub verify: bool,
+    /// Whether a file that has the name of the pack when it is whole is replaced. If not, that is an error.
+    pub replace: bool,
 }
 
 impl PackOptions {
@@ -54,6 +56,7 @@ impl PackOptions {
             dictionary_bytes: None,
             block_bytes: None,
             verify: true,
+            replace: true,
         }
     }
 

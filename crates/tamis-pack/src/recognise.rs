@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use super::coding::{Coding, Remaker, corrections, deflate_corrected};
+use super::coding::{Coding, Remaker, near_miss};
 use super::deflate::Encoder;
 use super::gzip_header::TRAILER_LEN;
+use super::large;
 use super::zstd_frame::FrameSettings;
 
 /// So many of the encoders that made members before are tried on each.
@@ -45,7 +46,7 @@ impl Learned {
         let maker = match coding {
             Coding::Gzip { encoder, .. } => Maker::Deflate(*encoder),
             Coding::Zstd(settings) => Maker::Zstd(*settings),
-            Coding::Plain | Coding::GzipGuessed { .. } | Coding::Kept => return,
+            Coding::Plain | Coding::GzipGuessed { .. } | Coding::GzipPatched { .. } | Coding::Kept => return,
         };
         *self.counts.entry(maker).or_default() += 1;
     }
@@ -79,17 +80,36 @@ pub(super) fn gzip_member(
     let is_match = |encoder: &Encoder| remaker.deflaters.is_match(*encoder, content, deflated);
     let found = match effort {
         Effort::Learned => learned.encoders.iter().copied().find(is_match),
-        Effort::Full => Encoder::all().find(is_match),
+        Effort::Full => Encoder::all().chain(Encoder::odd()).find(is_match),
         Effort::Corrections => {
-            let is_exact =
-                |found: &Vec<u8>| deflate_corrected(content, found).is_some_and(|again| again == deflated);
-            let corrections = corrections(content, deflated).filter(is_exact);
             // What is kept is in the file; the survey need not hold it.
             let kept = (Coding::Kept, Vec::new());
-            return Some(corrections.map_or(kept, |found| (Coding::GzipGuessed { header }, found)));
+            let Some((encoder, patch)) = near_miss(&mut remaker.deflaters, content, deflated) else {
+                return Some(kept);
+            };
+            let coding = Coding::GzipPatched { encoder, header };
+            let mut made = Vec::new();
+            let is_made = remaker.remake(&coding, content, &patch, &mut made).is_some() && made == stored;
+            return Some(if is_made { (coding, patch) } else { kept });
         }
     };
     Some((Coding::Gzip { encoder: found?, header }, Vec::new()))
+}
+
+/// How a gzip member is made of more content than is held in memory; none if that is not found yet.
+pub(super) fn large_gzip_member(
+    learned: &Learned,
+    effort: Effort,
+    (stored, header_len): (&[u8], usize),
+) -> Option<Coding> {
+    let deflated = stored.get(header_len..stored.len().checked_sub(TRAILER_LEN)?)?;
+    let is_match = |encoder: &Encoder| large::is_match(*encoder, deflated);
+    let encoder = match effort {
+        Effort::Learned => learned.encoders.iter().copied().find(is_match)?,
+        Effort::Full => Encoder::all().chain(Encoder::odd()).find(is_match)?,
+        Effort::Corrections => return Some(Coding::Kept),
+    };
+    Some(Coding::Gzip { encoder, header: Some(stored[..header_len].to_vec()) })
 }
 
 /// How a zstd frame is made of its content; none if that is not found.

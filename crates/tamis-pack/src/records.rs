@@ -63,6 +63,8 @@ pub(super) struct Unit {
     pub(super) len: u64,
     /// Where it is in the file, as an index states it.
     pub(super) offset: u64,
+    /// Whether it is a record that the end of its compressed member cuts short.
+    pub(super) is_cut: bool,
 }
 
 /// A stretch of the file: a member, or plain or raw bytes. All of them in their order are the file.

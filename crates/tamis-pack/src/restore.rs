@@ -10,6 +10,8 @@ use xxhash_rust::xxh3::Xxh3;
 use super::chunk::ChunkKind;
 use super::coding::{Coding, MEMBER_LIMIT, Remaker};
 use super::damage::Part;
+use super::gzip_header::trailer;
+use super::large::PieceDeflater;
 use super::open::Pack;
 use super::pages::{BlockEntry, MemberEntry, PAGE};
 use super::profile::MAX_BLOCK;
@@ -53,6 +55,10 @@ impl Pack {
     ///
     /// Memory: [`RestoreOptions::memory_bytes`], 24 bytes a record, 80 MiB, and 16 MiB for each of the jobs (`archive`: a block, too).
     pub fn restore(&self, out: &mut dyn Write, options: &RestoreOptions) -> Result<()> {
+        let needs_preflate = |coding: &Coding| matches!(coding, Coding::GzipGuessed { .. });
+        if cfg!(not(feature = "preflate")) && self.root.palette.iter().any(needs_preflate) {
+            return Err(Error::NeedsPreflate { path: self.path().into() });
+        }
         let content = self.content_in_order(options)?;
         let mut rebuilder = Rebuilder::new(self, out, options.jobs);
         for part in content.into_parts() {
@@ -178,6 +184,54 @@ struct Ready {
     file_len: u64,
 }
 
+/// A member that is made while its content goes by.
+struct LargeMember {
+    /// None if the member is kept as it is.
+    deflater: Option<PieceDeflater>,
+    header_len: u64,
+    crc: crc32fast::Hasher,
+    content_len: u64,
+    made_len: u64,
+}
+
+impl LargeMember {
+    /// None for codings whose members are never large.
+    fn new(coding: &Coding, header_len: u64) -> Option<Self> {
+        let deflater = match coding {
+            Coding::Kept => None,
+            Coding::Gzip { encoder, .. } => Some(PieceDeflater::new(*encoder)?),
+            _ => return None,
+        };
+        Some(Self { deflater, header_len, crc: crc32fast::Hasher::new(), content_len: 0, made_len: 0 })
+    }
+
+    /// Takes content, none of it for the end, and adds what is made of it.
+    fn take(&mut self, content: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        let Some(deflater) = &mut self.deflater else { return Some(()) };
+        self.crc.update(content);
+        self.content_len += content.len() as u64;
+        let before = out.len();
+        let is_made = deflater.push(content, &mut |bytes| {
+            out.extend_from_slice(bytes);
+            true
+        });
+        self.made_len += (out.len() - before) as u64;
+        is_made.map(drop)
+    }
+
+    /// Adds the end of the member, and gives how long all of it is.
+    fn finish(mut self, side: &[u8], out: &mut Vec<u8>) -> Option<u64> {
+        if self.deflater.is_none() {
+            out.extend_from_slice(side);
+            return Some(side.len() as u64);
+        }
+        self.take(&[], out)?;
+        let trailer = trailer(self.crc.finalize(), self.content_len);
+        out.extend_from_slice(&trailer);
+        Some(self.header_len + self.made_len + trailer.len() as u64)
+    }
+}
+
 /// Takes content in the order of the original file and writes that.
 struct Rebuilder<'a> {
     pack: &'a Pack,
@@ -189,6 +243,8 @@ struct Rebuilder<'a> {
     /// The member that content is taken for, and how much of it is there.
     current: Option<(MemberEntry, Vec<u8>)>,
     content: Vec<u8>,
+    /// The member at work, if its content is too large for memory.
+    large: Option<LargeMember>,
     taken: u64,
     batch: Vec<Ready>,
     batch_bytes: usize,
@@ -205,6 +261,7 @@ impl<'a> Rebuilder<'a> {
             members: Members { pack, page: 0, at: 0, sides: Vec::new(), side_at: 0 },
             current: None,
             content: Vec::new(),
+            large: None,
             taken: 0,
             batch: Vec::new(),
             batch_bytes: 0,
@@ -230,6 +287,11 @@ impl<'a> Rebuilder<'a> {
         if self.pack.coding(stretch.coding) == Some(&Coding::Plain) {
             self.note_dictionary(stretch, bytes);
             self.write(bytes)?;
+        } else if let Some(large) = &mut self.large {
+            let mut made = Vec::new();
+            let is_made = large.take(bytes, &mut made);
+            self.write(&made)?;
+            is_made.ok_or_else(|| self.not_restored())?;
         } else {
             self.content.extend_from_slice(bytes);
         }
@@ -247,7 +309,12 @@ impl<'a> Rebuilder<'a> {
             if is_plain {
                 self.flush()?;
             } else if member.stretch.content_len > MEMBER_LIMIT as u64 {
-                return Err(self.not_restored());
+                self.flush()?;
+                let (header, _) = coding.header(&side).ok_or_else(|| self.not_restored())?;
+                let header = header.to_vec();
+                self.large =
+                    Some(LargeMember::new(coding, header.len() as u64).ok_or_else(|| self.not_restored())?);
+                self.write(&header)?;
             }
             self.taken = 0;
             self.current = Some((member, side));
@@ -263,10 +330,20 @@ impl<'a> Rebuilder<'a> {
         if self.pack.coding(stretch.coding) == Some(&Coding::Plain) {
             return Ok(());
         }
+        if let Some(large) = self.large.take() {
+            return self.end_large(large, &side, stretch.file_len);
+        }
         let content = std::mem::take(&mut self.content);
         self.batch_bytes += content.len();
         self.batch.push(Ready { coding: stretch.coding, content, side, file_len: stretch.file_len });
         if self.batch.len() >= BATCH || self.batch_bytes >= BATCH_BYTES { self.flush() } else { Ok(()) }
+    }
+
+    fn end_large(&mut self, large: LargeMember, side: &[u8], file_len: u64) -> Result<()> {
+        let mut made = Vec::new();
+        let written = large.finish(side, &mut made).ok_or_else(|| self.not_restored())?;
+        self.write(&made)?;
+        if written == file_len { Ok(()) } else { Err(self.not_restored()) }
     }
 
     /// Makes the members that wait, and writes them.

@@ -22,6 +22,9 @@ const PIECE: usize = 1 << 20;
 /// What is looked at to tell what follows.
 const LOOK: usize = 64 << 10;
 
+/// The most content of a member. Lengths in gzip trailers have 32 bits.
+const LARGE_LIMIT: u64 = u32::MAX as u64;
+
 /// Bytes that were decoded in vain and still may be without giving up, and how many for each byte of the file: so
 /// bytes full of magics cost linear time.
 const VAIN: u64 = 64 << 20;
@@ -36,6 +39,8 @@ pub(super) enum Piece {
     Raw(Vec<u8>),
     /// A gzip member whose checksum is right.
     Gzip { stored: Vec<u8>, header_len: usize, content: Vec<u8> },
+    /// The same, of more content than is held in memory: its length.
+    LargeGzip { stored: Vec<u8>, header_len: usize, content_len: u64 },
     /// A zstd frame.
     Zstd { stored: Vec<u8>, content: Vec<u8> },
     /// A gzip member that the file ends in, and what is there of its content: the start of a record.
@@ -179,8 +184,11 @@ impl Splitter {
                 break (true, false);
             }
             let is_stuck = self.inflate.total_in() == before.0 && content.len() == before.1;
-            if content.len() > MEMBER_LIMIT || at > MEMBER_LIMIT {
+            if at > MEMBER_LIMIT {
                 break (false, false);
+            }
+            if content.len() > MEMBER_LIMIT {
+                return self.large_gzip(header_len, at, &content);
             }
             if is_stuck && !self.fill()? {
                 break (false, true);
@@ -201,6 +209,44 @@ impl Splitter {
         }
         let stored = self.take(at + TRAILER_LEN)?;
         Ok(Some(Piece::Gzip { stored, header_len, content }))
+    }
+
+    /// A member with more content than is held in memory, of which `at` bytes are read, and what they decode to.
+    fn large_gzip(&mut self, header_len: usize, mut at: usize, start: &[u8]) -> io::Result<Option<Piece>> {
+        let (mut crc, mut len) = (crc32fast::Hasher::new(), start.len() as u64);
+        crc.update(start);
+        let mut room = vec![0; PIECE];
+        let mut is_over = !starts_archive(start);
+        let is_whole = loop {
+            if is_over {
+                break false;
+            }
+            if self.window().len() < at + TRAILER_LEN {
+                self.fill()?;
+            }
+            let before = (self.inflate.total_in(), self.inflate.total_out());
+            let input = &self.buf[self.start + at..];
+            let Ok(status) = self.inflate.decompress(input, &mut room, FlushDecompress::None) else {
+                break false;
+            };
+            at += (self.inflate.total_in() - before.0) as usize;
+            let written = (self.inflate.total_out() - before.1) as usize;
+            crc.update(&room[..written]);
+            len += written as u64;
+            if status == Status::StreamEnd {
+                break true;
+            }
+            let is_stuck = (self.inflate.total_in(), self.inflate.total_out()) == before;
+            is_over = at > MEMBER_LIMIT || len > LARGE_LIMIT || (is_stuck && !self.fill()?);
+        };
+        self.look(at + TRAILER_LEN)?;
+        let expected = gzip_header::trailer(crc.finalize(), len);
+        if !is_whole || self.window().get(at..at + TRAILER_LEN) != Some(&expected[..]) {
+            self.in_vain += at as u64 + len;
+            return Ok(None);
+        }
+        let stored = self.take(at + TRAILER_LEN)?;
+        Ok(Some(Piece::LargeGzip { stored, header_len, content_len: len }))
     }
 
     fn zstd(&mut self) -> io::Result<Option<Piece>> {
@@ -293,7 +339,10 @@ mod tests {
     fn joined(pieces: &[Piece]) -> Vec<u8> {
         let bytes = pieces.iter().flat_map(|piece| match piece {
             Piece::Plain(bytes) | Piece::Raw(bytes) => bytes,
-            Piece::Gzip { stored, .. } | Piece::Zstd { stored, .. } | Piece::Cut { stored, .. } => stored,
+            Piece::Gzip { stored, .. }
+            | Piece::LargeGzip { stored, .. }
+            | Piece::Zstd { stored, .. }
+            | Piece::Cut { stored, .. } => stored,
         });
         bytes.copied().collect()
     }
@@ -303,6 +352,7 @@ mod tests {
             Piece::Plain(_) => 'p',
             Piece::Raw(_) => 'r',
             Piece::Gzip { .. } => 'g',
+            Piece::LargeGzip { .. } => 'l',
             Piece::Zstd { .. } => 'z',
             Piece::Cut { .. } => 'c',
         };

@@ -10,7 +10,8 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::coding::{Coding, Remaker};
 use super::find_records::{Feed, Found, find_records};
-use super::recognise::{Effort, Learned, gzip_member, zstd_frame};
+use super::large::Pieces;
+use super::recognise::{Effort, Learned, gzip_member, large_gzip_member, zstd_frame};
 use super::records::{Kind, Palette, Stretch, Texts, Unit};
 use super::split::{Piece, Splitter};
 use super::{Error, NoRecords, Result, varint};
@@ -47,6 +48,8 @@ pub struct Survey {
     pub(super) dictionary: Option<Vec<u8>>,
     /// Whether the file begins as something compressed does.
     is_compressed: bool,
+    /// Whether the file is a ZIP archive: a package, of which much is no record.
+    is_package: bool,
 }
 
 /// A record, as the survey knows it.
@@ -103,6 +106,12 @@ impl Survey {
     /// How many bytes its content has: all members decoded.
     pub fn content_len(&self) -> u64 {
         self.units.last().map_or(0, |unit| unit.start + unit.len)
+    }
+
+    /// How much of the packed content readers see: what a package has beside its records is no damage of an archive.
+    pub(super) fn shown_len(&self) -> u64 {
+        let is_shown = |unit: &&Unit| !self.is_package || unit.kind.is_record();
+        self.units.iter().filter(is_shown).map(|unit| unit.len).sum()
     }
 
     /// How many records it has.
@@ -179,6 +188,7 @@ impl Cut {
             palette: Palette::default(),
             dictionary: None,
             is_compressed: false,
+            is_package: false,
         };
         let remakers = (0..jobs.get()).map(|_| Remaker::default()).collect();
         let (learned, hash) = (Learned::default(), Xxh3::new());
@@ -257,6 +267,7 @@ impl Cut {
         self.hash.update(piece.stored());
         if self.survey.file_len == 0 {
             let start = piece.stored();
+            self.survey.is_package = start.starts_with(b"PK\x03\x04");
             self.survey.is_compressed = coding.is_none() && Codec::of(start) != Codec::Plain;
         }
         let file_len = piece.stored().len() as u64;
@@ -264,13 +275,11 @@ impl Cut {
         let is_raw = matches!(piece, Piece::Raw(_)) || coding.is_none();
         let (coding, side) = coding.unwrap_or((Coding::Plain, Vec::new()));
         self.learned.add(&coding);
-        let content = if is_raw { piece.into_stored() } else { piece.into_content() };
-        let content_len = content.len() as u64;
+        let content_len = piece.content_len(is_raw);
         if is_raw {
             self.raw.push((self.content_len, self.content_len + content_len));
         } else {
-            // If the finder has failed, its error comes out when it is joined.
-            let _ = feed.send(content);
+            piece.feed(feed);
         }
         self.content_len += content_len;
         self.add_stretch(coding, side, file_len, content_len);
@@ -310,7 +319,7 @@ impl Cut {
     fn finish(mut self, found: &Found) -> Survey {
         let starts = self.starts(found);
         let mut keys = Texts::default();
-        let mut cursor = Cursor::default();
+        let (mut cursor, mut end_cursor) = (Cursor::default(), Cursor::default());
         for (at, &(start, origin)) in starts.iter().enumerate() {
             let end = starts.get(at + 1).map_or(self.content_len, |&(next, _)| next);
             if end == start {
@@ -326,7 +335,9 @@ impl Cut {
                 Origin::Gap => Kind::Gap,
             };
             let offset = cursor.offset_of(start, &self.survey);
-            self.survey.units.push(Unit { kind, start, len: end - start, offset });
+            let is_short = matches!(origin, Origin::Record(number) if found.is_short[number]);
+            let is_cut = is_short && end_cursor.is_member_end(end, &self.survey);
+            self.survey.units.push(Unit { kind, start, len: end - start, offset, is_cut });
         }
         self.survey.keys = keys;
         self.survey
@@ -379,6 +390,14 @@ struct Cursor {
 }
 
 impl Cursor {
+    /// Whether a compressed member ends at a place.
+    fn is_member_end(&mut self, place: u64, survey: &Survey) -> bool {
+        self.offset_of(place, survey);
+        let before = self.stretch.checked_sub(1).and_then(|before| survey.stretches.get(before));
+        self.content == place
+            && before.is_some_and(|before| survey.palette.0[before.coding as usize] != Coding::Plain)
+    }
+
     fn offset_of(&mut self, place: u64, survey: &Survey) -> u64 {
         while let Some(stretch) = survey.stretches.get(self.stretch)
             && self.content + stretch.content_len <= place
@@ -398,14 +417,36 @@ impl Piece {
     fn stored(&self) -> &[u8] {
         match self {
             Self::Plain(bytes) | Self::Raw(bytes) => bytes,
-            Self::Gzip { stored, .. } | Self::Zstd { stored, .. } | Self::Cut { stored, .. } => stored,
+            Self::Gzip { stored, .. }
+            | Self::LargeGzip { stored, .. }
+            | Self::Zstd { stored, .. }
+            | Self::Cut { stored, .. } => stored,
         }
     }
 
-    fn into_stored(self) -> Vec<u8> {
+    /// How much content it has, or how many bytes if that is raw.
+    fn content_len(&self, is_raw: bool) -> u64 {
         match self {
-            Self::Plain(bytes) | Self::Raw(bytes) => bytes,
-            Self::Gzip { stored, .. } | Self::Zstd { stored, .. } | Self::Cut { stored, .. } => stored,
+            _ if is_raw => self.stored().len() as u64,
+            Self::LargeGzip { content_len, .. } => *content_len,
+            Self::Plain(bytes) | Self::Raw(bytes) => bytes.len() as u64,
+            Self::Gzip { content, .. } | Self::Zstd { content, .. } | Self::Cut { content, .. } => {
+                content.len() as u64
+            }
+        }
+    }
+
+    /// Gives its content to the finder of records. If that has failed, its error comes out when it is joined.
+    fn feed(self, feed: &SyncSender<Vec<u8>>) {
+        let Self::LargeGzip { stored, header_len, .. } = &self else {
+            let _ = feed.send(self.into_content());
+            return;
+        };
+        let mut pieces = Pieces::new(&stored[*header_len..]);
+        while let Some(piece) = pieces.next().filter(|piece| !piece.is_empty()) {
+            if feed.send(piece.to_vec()).is_err() {
+                return;
+            }
         }
     }
 
@@ -413,12 +454,15 @@ impl Piece {
         match self {
             Self::Plain(bytes) | Self::Raw(bytes) => bytes,
             Self::Gzip { content, .. } | Self::Zstd { content, .. } | Self::Cut { content, .. } => content,
+            // It goes by in pieces.
+            Self::LargeGzip { .. } => Vec::new(),
         }
     }
 
     fn memory(&self) -> usize {
         match self {
             Self::Plain(bytes) | Self::Raw(bytes) => bytes.len(),
+            Self::LargeGzip { stored, .. } => stored.len(),
             Self::Gzip { stored, content, .. }
             | Self::Zstd { stored, content }
             | Self::Cut { stored, content } => stored.len() + content.len(),
@@ -431,6 +475,9 @@ impl Piece {
             Self::Cut { .. } => Some((Coding::Kept, Vec::new())),
             Self::Gzip { stored, header_len, content } => {
                 gzip_member(remaker, learned, effort, (stored, *header_len), content)
+            }
+            Self::LargeGzip { stored, header_len, .. } => {
+                large_gzip_member(learned, effort, (stored, *header_len)).map(|coding| (coding, Vec::new()))
             }
             Self::Zstd { stored, content } => {
                 zstd_frame(remaker, learned, effort, stored, content).map(|coding| (coding, Vec::new()))

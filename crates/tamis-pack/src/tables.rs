@@ -10,7 +10,7 @@ use super::coding::Coding;
 use super::pages::{BlockEntry, Entry, MemberEntry, OriginalEntry, PAGE, RecordEntry, UrlEntry, write_urls};
 use super::plan::Plan;
 use super::profile::Profile;
-use super::records::Stretch;
+use super::records::{Stretch, Unit};
 use super::root::{DictionaryPlace, PagePlace, Pages, Place, Root};
 use super::{Error, Result, Survey};
 
@@ -35,6 +35,7 @@ pub(super) fn write_tables<W: Write>(
         content_len: survey.content_len(),
         units: survey.units.len() as u64,
         records: survey.record_count() as u64,
+        shown_len: survey.shown_len(),
         palette: survey.palette.0.clone(),
         segments,
         blocks: tables.pages(ChunkKind::BlockPage, blocks.chunks(PAGE), |block| (block.raw_len, 0))?,
@@ -84,8 +85,10 @@ impl<W: Write> Tables<'_, W> {
 
     fn packed(&mut self, plan: &Plan) -> Result<Pages> {
         let units = &self.survey.units;
-        let entry =
-            |&unit: &u32| RecordEntry { kind: units[unit as usize].kind, len: units[unit as usize].len };
+        let entry = |&unit: &u32| {
+            let Unit { kind, len, is_cut, .. } = units[unit as usize];
+            RecordEntry { kind, len, is_cut }
+        };
         let entries: Vec<RecordEntry> = plan.sequence.iter().map(entry).collect();
         self.pages(ChunkKind::RecordPage, entries.chunks(PAGE), |entry| (entry.len, 0))
     }
@@ -93,7 +96,7 @@ impl<W: Write> Tables<'_, W> {
     fn originals(&mut self, plan: &Plan) -> Result<Pages> {
         let mut packed = vec![0; self.survey.units.len()];
         plan.sequence.iter().zip(0..).for_each(|(&unit, place)| packed[unit as usize] = place);
-        let entry = |(unit, packed): (&super::records::Unit, u64)| OriginalEntry { len: unit.len, packed };
+        let entry = |(unit, packed): (&Unit, u64)| OriginalEntry { len: unit.len, packed };
         let entries: Vec<_> = self.survey.units.iter().zip(packed).map(entry).collect();
         self.pages(ChunkKind::OriginalPage, entries.chunks(PAGE), |entry| (entry.len, 0))
     }

@@ -30,6 +30,15 @@ const GROUP: usize = 16;
 pub(super) const PIECES: usize = 64;
 const PIECE_LEN: usize = 1 << 10;
 
+/// The dictionary of a segment stands after the first of its blocks, so that neither bytes that are lost from the front of the
+/// file nor some that are inserted there cost a segment: after so many bytes of blocks, or an eighth of them.
+const BEFORE_DICTIONARY: u64 = 1 << 20;
+
+/// How long the pieces of a dictionary are, but for the last.
+pub(super) fn piece_len(stored_len: usize) -> usize {
+    stored_len.div_ceil((stored_len / PIECE_LEN).clamp(2, PIECES))
+}
+
 /// What was packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Packed {
@@ -70,7 +79,9 @@ pub fn pack(survey: &Survey, order: &[u32], path: impl AsRef<Path>, options: &Pa
         super::verify::compare(file.path(), survey, options)?;
     }
     file.as_file().sync_all().map_err(Error::io(path))?;
-    file.persist(path).map_err(|error| Error::io(path)(error.error))?;
+    // Another run may have written a pack of this name meanwhile.
+    let named = if options.replace { file.persist(path) } else { file.persist_noclobber(path) };
+    named.map_err(|error| Error::io(path)(error.error))?;
     sync_folder(path);
     Ok(packed)
 }
@@ -144,19 +155,12 @@ impl<'a> PackWriter<'a> {
         let held: Vec<_> = streams.iter().map(Inner::range).collect();
         let mut ends = block_ends(starts, segment.len(), block_bytes, is_alone, &held);
         let chosen = dictionary::choose(segment, &ends, self.options.dictionary_bytes(segment.len()));
-        let place = self.write_dictionary(&chosen)?;
-        self.segments.push(place);
+        let number = self.segments.len() as u64;
+        self.segments.push(DictionaryPlace::default());
         let unit_ends: Vec<_> =
             starts.iter().copied().skip_while(|&start| start == 0).chain([segment.len()]).collect();
-        let pair = match method {
-            Method::Zstd(level) if !chosen.is_empty() => {
-                let no_memory = || Error::Codec("zstd has no memory for a dictionary");
-                let coding = CDict::try_create(&chosen, level).ok_or_else(no_memory)?;
-                Some((coding, DDict::try_create(&chosen).ok_or_else(no_memory)?))
-            }
-            _ => None,
-        };
-        let rough = pair.is_some().then(|| CDict::try_create(&chosen, ROUGH_LEVEL)).flatten();
+        let Prepared { pair, rough, stored } = Prepared::new(&chosen, method, self.options.jobs.get())?;
+        let dictionary_len = chosen.len();
         drop(chosen);
         if let Some(limit) = self.options.block_limit() {
             ends = self.cut_by_cost(segment, &unit_ends, &ends, limit, rough.as_ref())?;
@@ -167,13 +171,22 @@ impl<'a> PackWriter<'a> {
             .collect::<Result<Vec<_>>>()?;
         let starts = std::iter::once(0).chain(ends.iter().copied());
         let ranges: Vec<_> = starts.zip(&ends).map(|(start, &end)| start..end).collect();
+        // Not by the number of blocks that come of it: it is not known yet.
+        let (before, first_blocks) = (self.out.offset(), self.blocks.len() + ranges.len().div_ceil(8));
+        let mut stored = stored;
         for group in ranges.chunks(GROUP * makers.len().max(1)) {
             let made = parallel::map(&mut makers, group, |maker, _, range| {
                 maker.make_all(segment, range.clone(), &streams, &unit_ends)
             });
             for made in made {
                 for (block, len) in made? {
-                    self.write_block(block, len as u64)?;
+                    self.write_block(block, len as u64, number)?;
+                    let is_due =
+                        self.out.offset() - before >= BEFORE_DICTIONARY || self.blocks.len() >= first_blocks;
+                    if let Some(stored) = stored.take_if(|_| is_due) {
+                        let place = self.write_dictionary(number, stored, dictionary_len as u64)?;
+                        self.segments[number as usize] = place;
+                    }
                 }
             }
         }
@@ -222,47 +235,86 @@ impl<'a> PackWriter<'a> {
         found.into_iter().zip(&parts).flat_map(moved).collect()
     }
 
-    fn write_block(&mut self, block: Block, raw_len: u64) -> Result<()> {
+    fn write_block(&mut self, block: Block, raw_len: u64, segment: u64) -> Result<()> {
         let Block { packing, is_opened, payload } = block;
         let (number, stored_len) = (self.blocks.len() as u64, payload.len() as u64);
-        let frame = Frame { kind: ChunkKind::Block, packing, is_opened, number, stored_len, raw_len };
+        let (kind, extra) = (ChunkKind::Block, Some(segment));
+        let frame = Frame { kind, packing, is_opened, number, stored_len, raw_len, extra };
         let Place { offset, len } = self.out.put_frame(frame, &payload).map_err(Error::io(self.path))?;
         self.packed.block_bytes += len;
         self.packed.opened_blocks += u64::from(is_opened);
-        let segment = self.segments.len() as u64 - 1;
         self.blocks.push(BlockEntry { offset, chunk_len: len, raw_len, segment });
         Ok(())
     }
 
     /// Writes a dictionary so that any one of its pieces may be damaged: it would cost all blocks of the segment.
-    fn write_dictionary(&mut self, dictionary: &[u8]) -> Result<DictionaryPlace> {
-        if dictionary.is_empty() {
-            return Ok(DictionaryPlace::default());
-        }
-        let (packing, stored) = encode_small(dictionary)?;
-        let count = (stored.len() / PIECE_LEN).clamp(2, PIECES);
-        let len = stored.len().div_ceil(count);
+    fn write_dictionary(
+        &mut self,
+        segment: u64,
+        (packing, stored): (Packing, Vec<u8>),
+        raw_len: u64,
+    ) -> Result<DictionaryPlace> {
+        let len = piece_len(stored.len());
         let mut parity = vec![0; len];
         let mut pieces = Vec::new();
         let before = self.out.offset();
-        let first = self.segments.len() as u64 * (PIECES as u64 + 1);
+        let first = segment * (PIECES as u64 + 1);
         for (piece, number) in stored.chunks(len).zip(first..) {
             parity.iter_mut().zip(piece).for_each(|(sum, byte)| *sum ^= byte);
-            pieces.push(self.put_piece(number, piece)?);
+            pieces.push(self.put_piece(number, piece, stored.len())?);
         }
-        pieces.push(self.put_piece(first + pieces.len() as u64, &parity)?);
+        pieces.push(self.put_piece(first + pieces.len() as u64, &parity, stored.len())?);
         self.packed.dictionary_bytes += self.out.offset() - before;
         Ok(DictionaryPlace {
             pieces,
             stored_len: stored.len() as u64,
-            raw_len: dictionary.len() as u64,
+            raw_len,
             is_compressed: packing == Packing::Zstd,
         })
     }
 
-    fn put_piece(&mut self, number: u64, piece: &[u8]) -> Result<Place> {
-        let place = self.out.put(ChunkKind::Dictionary, number, (Packing::Stored, piece), piece.len() as u64);
-        place.map_err(Error::io(self.path))
+    fn put_piece(&mut self, number: u64, piece: &[u8], whole_len: usize) -> Result<Place> {
+        let (kind, packing, len) = (ChunkKind::Dictionary, Packing::Stored, piece.len() as u64);
+        let (stored_len, raw_len, extra) = (len, len, Some(whole_len as u64));
+        let frame = Frame { kind, packing, is_opened: false, number, stored_len, raw_len, extra };
+        self.out.put_frame(frame, piece).map_err(Error::io(self.path))
+    }
+}
+
+/// A dictionary in the forms that a segment needs.
+struct Prepared {
+    /// For compressing blocks and reading them again.
+    pair: Option<(CDict<'static>, DDict<'static>)>,
+    /// For quick looks.
+    rough: Option<CDict<'static>>,
+    /// As it is stored; none if there is no dictionary.
+    stored: Option<(Packing, Vec<u8>)>,
+}
+
+impl Prepared {
+    /// Each form takes seconds for a large dictionary, and none needs another: two threads make them if there are so many.
+    fn new(chosen: &[u8], method: Method, jobs: usize) -> Result<Self> {
+        if chosen.is_empty() {
+            return Ok(Self { pair: None, rough: None, stored: None });
+        }
+        let no_memory = || Error::Codec("zstd has no memory for a dictionary");
+        let pair = || -> Result<_> {
+            let Method::Zstd(level) = method else { return Ok(None) };
+            let coding = CDict::try_create(chosen, level).ok_or_else(no_memory)?;
+            Ok(Some((coding, DDict::try_create(chosen).ok_or_else(no_memory)?)))
+        };
+        let stored = || encode_small(chosen);
+        let (pair, stored) = if jobs > 1 {
+            std::thread::scope(|threads| {
+                let other = threads.spawn(stored);
+                (pair(), other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            })
+        } else {
+            (pair(), stored())
+        };
+        let pair = pair?;
+        let rough = pair.is_some().then(|| CDict::try_create(chosen, ROUGH_LEVEL)).flatten();
+        Ok(Self { pair, rough, stored: Some(stored?) })
     }
 }
 

@@ -9,9 +9,6 @@ use libz_sys::{
     deflate, deflateEnd, deflateInit2_, deflateReset, z_stream, zlibVersion,
 };
 
-/// The window of 32 KiB, without zlib's own header and trailer.
-const RAW_WINDOW_BITS: c_int = -15;
-
 /// The most bytes that zlib is given at once: its lengths have 32 bits.
 const STEP: usize = 1 << 30;
 
@@ -39,8 +36,9 @@ pub(super) struct Step {
 }
 
 impl Zlib {
-    /// Level 1 to 9; `memory` is zlib's `memLevel`, 8 in most programs and 9 in gzip. None if there is no memory.
-    pub(super) fn new(level: u8, memory: u8, strategy: Strategy) -> Option<Self> {
+    /// Level 1 to 9; `memory` is zlib's `memLevel`, 8 in most programs and 9 in gzip; `window` its `windowBits`, 15 in most. None if
+    /// there is no memory.
+    pub(super) fn new(level: u8, memory: u8, window: u8, strategy: Strategy) -> Option<Self> {
         let strategy = match strategy {
             Strategy::Default => Z_DEFAULT_STRATEGY,
             Strategy::Filtered => Z_FILTERED,
@@ -52,7 +50,8 @@ impl Zlib {
                 stream.as_mut_ptr(),
                 c_int::from(level),
                 Z_DEFLATED,
-                RAW_WINDOW_BITS,
+                // Negative: without zlib's own header and trailer.
+                -c_int::from(window),
                 c_int::from(memory),
                 strategy,
                 zlibVersion(),
@@ -126,7 +125,7 @@ mod tests {
         fn streams_inflate_and_do_not_depend_on_steps(
             bytes in prop::collection::vec(0_u8..6, 0..40_000), level in 1_u8..10, step_in in 1_usize..9000, step_out in 7_usize..9000,
         ) {
-            let mut zlib = Zlib::new(level, 8, super::Strategy::Default).expect("memory");
+            let mut zlib = Zlib::new(level, 8, 15, super::Strategy::Default).expect("memory");
             let whole = deflated(&mut zlib, &bytes, usize::MAX / 2, 100_000);
             zlib.reset();
             prop_assert_eq!(&deflated(&mut zlib, &bytes, step_in, step_out), &whole);

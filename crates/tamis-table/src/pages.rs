@@ -235,11 +235,15 @@ impl ScanOptions {
     }
 }
 
+/// The most ranges of one file. A file may claim any length, and every range is memory and a turn of its own.
+const MOST_RANGES: u64 = 1 << 16;
+
 /// The ranges of a file. What cannot be told the length of is read at once.
 fn ranges(length: Option<u64>, step: Option<u64>) -> Vec<Range<u64>> {
     let (Some(length), Some(step)) = (length, step) else {
         return std::iter::once(0..u64::MAX).collect();
     };
+    let step = step.max(length / MOST_RANGES);
     let count = (length.saturating_sub(step / 2) / step).max(1);
     (0..count).map(|at| at * step..if at + 1 == count { u64::MAX } else { (at + 1) * step }).collect()
 }
@@ -252,7 +256,7 @@ pub(crate) fn cover<P>(
     step: Option<u64>,
     parts: &[(Range<u64>, P)],
 ) -> Vec<(Range<u64>, Option<&P>)> {
-    let usual = ranges(length, step);
+    let mut usual = ranges(length, step).into_iter().map(|range| range.end).peekable();
     let mut parts = parts.iter().peekable();
     let mut found = Vec::new();
     let mut at = 0;
@@ -265,7 +269,8 @@ pub(crate) fn cover<P>(
             found.push((range.clone(), Some(part)));
             at = range.end;
         } else {
-            let end = usual.iter().map(|range| range.end).find(|&end| end > at).unwrap_or(u64::MAX).min(next);
+            while usual.next_if(|&end| end <= at).is_some() {}
+            let end = usual.peek().copied().unwrap_or(u64::MAX).min(next);
             found.push((at..end, None));
             at = end;
         }
@@ -335,6 +340,17 @@ mod tests {
             assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
         }
         assert_eq!(ranges(None, Some(10)).len(), 1);
+    }
+
+    #[test]
+    fn a_claimed_length_does_not_become_memory() {
+        for length in [1 << 48, u64::MAX - 1, u64::MAX] {
+            let ranges = ranges(Some(length), Some(LEAST_RANGE));
+            assert!(ranges.len() as u64 <= MOST_RANGES + 1, "{}", ranges.len());
+            assert_eq!(ranges.last().map(|range| range.end), Some(u64::MAX));
+            assert!(ranges.windows(2).all(|pair| pair[0].end == pair[1].start));
+            assert_eq!(cover::<()>(Some(length), Some(LEAST_RANGE), &[]).len(), ranges.len());
+        }
     }
 
     #[test]

@@ -135,10 +135,20 @@ impl Core {
             None if is_complete || seen as u64 == claimed => None,
             None => self.find_far(claimed, seen as u64)?,
         };
-        if let Some(found) = found {
-            self.members.report(self.record_offset, FaultKind::BlockTruncated { claimed, found });
-        }
-        Ok(found)
+        let Some(found) = found else { return Ok(None) };
+        let found = self.member_end(found).unwrap_or(found);
+        self.members.report(self.record_offset, FaultKind::BlockTruncated { claimed, found });
+        Ok(Some(found))
+    }
+
+    /// The length of a block that was cut short by the end of its compressed member, in a store that does not keep members: all
+    /// up to there is block, as it is in the compressed archive. `found` is its length up to the line ends before the next record.
+    fn member_end(&mut self, found: u64) -> Option<u64> {
+        let start = self.members.offset();
+        let end = self.members.plain_input()?.cut_end(self.record_offset)?;
+        let len = end.checked_sub(start).filter(|&len| len >= found)?;
+        (self.stored_end, self.in_member) = (Some(end), 0);
+        Some(len)
     }
 
     /// Looks for a record inside a block that reaches beyond the window, in a file that can be read out of turn.

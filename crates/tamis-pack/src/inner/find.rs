@@ -190,7 +190,7 @@ impl Scan<'_> {
         self.deflate(start + 2, Some(flags))
     }
 
-    fn deflate(&mut self, start: usize, flags: Option<u8>) -> Option<usize> {
+    fn deflate(&mut self, start: usize, flags: Option<[u8; 2]>) -> Option<usize> {
         let part = self.part;
         let end = start + self.deflate_len(part.get(start..)?)?;
         let piece = start..end;
@@ -198,7 +198,7 @@ impl Scan<'_> {
         Some(end)
     }
 
-    fn push(&mut self, pieces: Vec<Range<usize>>, flags: Option<u8>) -> Option<()> {
+    fn push(&mut self, pieces: Vec<Range<usize>>, flags: Option<[u8; 2]>) -> Option<()> {
         let len: usize = pieces.iter().map(ExactSizeIterator::len).sum();
         (LEAST..=MOST)
             .contains(&len)
@@ -224,13 +224,13 @@ impl Scan<'_> {
 }
 
 /// The second byte of a zlib header with a window of any size and no dictionary.
-fn zlib_flags(bytes: &[u8]) -> Option<u8> {
+fn zlib_flags(bytes: &[u8]) -> Option<[u8; 2]> {
     let &[method, flags, ..] = bytes else { return None };
     let is_header = method & 15 == 8
         && method >> 4 <= 7
         && flags & 0x20 == 0
         && (u16::from(method) << 8 | u16::from(flags)).is_multiple_of(31);
-    is_header.then_some(flags)
+    is_header.then_some([method, flags])
 }
 
 /// The pieces that a range of their joined bytes lies in.

@@ -33,9 +33,9 @@ pub(super) struct Inner {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
-    /// A raw deflate stream, and the second byte of its zlib header if it has one: that tells its level.
+    /// A raw deflate stream, and its zlib header if it has one: the first byte tells its window, the second its level.
     Deflate {
-        flags: Option<u8>,
+        flags: Option<[u8; 2]>,
     },
     Jpeg,
     /// A text in base 64.

@@ -82,7 +82,7 @@ impl Opener {
         (plain.len() <= worth.plain_limit).then_some((making, plain))
     }
 
-    fn deflate(&mut self, flags: Option<u8>, stream: &[u8], most: usize) -> Option<(Making, Vec<u8>)> {
+    fn deflate(&mut self, flags: Option<[u8; 2]>, stream: &[u8], most: usize) -> Option<(Making, Vec<u8>)> {
         let plain = inflate(stream, most)?;
         let encoder = encoders(flags).find(|encoder| self.deflaters.is_match(*encoder, &plain, stream))?;
         Some((Making::Deflate(encoder), plain))
@@ -140,8 +140,8 @@ fn is_worth(
 }
 
 /// The encoders that write such a header, the most frequent first. Without one it may be any level, of which three are frequent.
-fn encoders(flags: Option<u8>) -> impl Iterator<Item = Encoder> {
-    let levels: &[u8] = match flags.map(|flags| flags >> 6) {
+fn encoders(flags: Option<[u8; 2]>) -> impl Iterator<Item = Encoder> {
+    let levels: &[u8] = match flags.map(|[_, flags]| flags >> 6) {
         Some(0) => &[1],
         Some(1) => &[5, 4, 3, 2],
         Some(2) => &[6],
@@ -149,11 +149,18 @@ fn encoders(flags: Option<u8>) -> impl Iterator<Item = Encoder> {
         None => &[6, 9, 1],
     };
     let of = |make: fn(u8) -> Encoder| levels.iter().map(move |&level| make(level));
-    of(|level| Encoder::Zlib { level, memory: 8 })
+    // The window of 256 bytes is one of 512 to zlib.
+    let window = flags.map_or(15, |[method, _]| 8 + (method >> 4)).max(9);
+    let memories: &[u8] = if window < 15 { &[8, 9] } else { &[] };
+    let small = memories.iter().flat_map(move |&memory| {
+        levels.iter().map(move |&level| Encoder::ZlibTuned { level, memory, window })
+    });
+    let usual = of(|level| Encoder::Zlib { level, memory: 8 })
         .chain(of(|level| Encoder::ZlibFiltered { level }))
         .chain(of(|level| Encoder::Zlib { level, memory: 9 }))
         .chain(of(|level| Encoder::ZlibNg { level }))
-        .chain([6, 12, 9].map(|level| Encoder::Libdeflate { level }))
+        .chain([6, 12, 9].map(|level| Encoder::Libdeflate { level }));
+    small.chain(usual)
 }
 
 /// What a raw deflate stream decodes to; none if that is more than `most`, or if it does not end with the last byte.

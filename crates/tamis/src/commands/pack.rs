@@ -4,12 +4,12 @@ mod order;
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
-use tamis_pack::{Pack, PackOptions, Profile, Survey, pack, write_permuted};
+use tamis_pack::{Error, Pack, PackOptions, Profile, Survey, pack, write_permuted};
 
 use crate::command_line;
 use crate::hint::WithHint;
@@ -206,9 +206,16 @@ impl Args {
                 jobs,
                 segment_bytes: self.segment.0,
                 verify: !self.no_verify,
+                replace: self.force,
                 ..PackOptions::new(self.profile.into())
             };
-            pack(&survey, &order, to, &options).map_err(explain)?.pack_len
+            match pack(&survey, &order, to, &options) {
+                Err(Error::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
+                    return Err(anyhow!("{} was written by another run meanwhile", to.display()))
+                        .hint("name another with -o, or replace it with --force");
+                }
+                packed => packed.map_err(explain)?.pack_len,
+            }
         };
         drop(progress);
         let (of_file, of_content) = (share(size, len), share(size, survey.content_len()));

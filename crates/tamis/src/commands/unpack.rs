@@ -3,8 +3,9 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 use tamis_pack::{Pack, RestoreOptions};
+use tempfile::NamedTempFile;
 
 use super::pack::explain;
 use crate::hint::WithHint;
@@ -27,9 +28,10 @@ can still be read.
 Examples:
   tamis unpack crawl.warc.gz.pack
   tamis unpack crawl.warc.gz.pack -o - | sha1sum
-  tamis unpack crawl.warc.gz.pack --check")]
+  tamis unpack crawl.warc.gz.pack --check
+  curl -s https://example.org/crawl.warc.gz.pack | tamis unpack - -o crawl.warc.gz")]
 pub struct Args {
-    /// The pack
+    /// The pack; `-` reads standard input into a temporary file first
     #[arg(value_name = "PACK")]
     pack: PathBuf,
     #[command(flatten)]
@@ -43,7 +45,9 @@ pub struct Args {
 
 /// Unpacks an archive.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
-    let pack = Pack::open(&args.pack).map_err(explain)?;
+    let spooled = if args.is_stdin() { Some(spool_stdin()?) } else { None };
+    let path = spooled.as_ref().map_or(args.pack.as_path(), NamedTempFile::path);
+    let pack = Pack::open(path).map_err(explain)?;
     if args.check {
         return check(&pack, session);
     }
@@ -74,6 +78,10 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
+    fn is_stdin(&self) -> bool {
+        self.pack.as_os_str() == "-"
+    }
+
     fn is_stdout(&self) -> bool {
         self.output.names_stdout()
     }
@@ -82,6 +90,10 @@ impl Args {
     fn target(&self) -> anyhow::Result<PathBuf> {
         if let Some(path) = self.output.path() {
             return self.free(path.to_owned());
+        }
+        if self.is_stdin() {
+            return Err(anyhow!("standard input has no name that the archive could have"))
+                .hint("name the archive with -o");
         }
         let name = self.pack.file_name().unwrap_or_default().to_string_lossy();
         let stem = name.strip_suffix(".pack").filter(|stem| !stem.is_empty());
@@ -104,6 +116,17 @@ impl Args {
         }
         Ok(path)
     }
+}
+
+/// Standard input in a temporary file: a pack is read at many places.
+fn spool_stdin() -> anyhow::Result<NamedTempFile> {
+    let folder = std::env::temp_dir();
+    let failed = || format!("cannot keep standard input in {}", folder.display());
+    let mut file = NamedTempFile::new_in(&folder).with_context(failed)?;
+    std::io::copy(&mut std::io::stdin().lock(), &mut file)
+        .with_context(failed)
+        .hint("save the pack to a file, and unpack that; TMPDIR names another folder")?;
+    Ok(file)
 }
 
 /// Names what is damaged.

@@ -138,3 +138,38 @@ fn no_pack_is_called_sound_in_which_a_bit_is_flipped() {
         assert_eq!(ran.code, Some(1), "byte {at} of {}: {ran}", whole.len());
     }
 }
+
+#[test]
+fn a_record_of_a_damaged_block_is_told_when_it_is_asked_for() {
+    let scene = packed("record");
+    let listed = String::from_utf8(scene.run("warc ls a.warc.gz.pack --format jsonl").stdout).expect("UTF-8");
+    let offset = |line: &str| {
+        let rest = line.split_once("\"offset\":").expect("an offset").1;
+        rest.trim_start().chars().take_while(char::is_ascii_digit).collect::<String>()
+    };
+    let offsets: Vec<String> = listed.lines().map(offset).collect();
+    let path = scene.folder().join("a.warc.gz.pack");
+    let mut bytes = fs::read(&path).expect("there");
+    // In the payload of the first block, which stands behind the header.
+    bytes[60] ^= 1;
+    fs::write(&path, bytes).expect("writable");
+    let ran = scene.run(&format!("warc cat a.warc.gz.pack --offset {}", offsets[0]));
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.code == Some(2) && said.contains("block 0 at offset 16: damaged"), "{ran}");
+    assert!(!said.contains("no record begins"), "{ran}");
+    let ran = scene.run(&format!("warc cat a.warc.gz.pack --offset {}", offsets[3]));
+    assert_eq!(ran.code, Some(0), "{ran}");
+}
+
+#[test]
+fn a_pack_on_standard_input_is_unpacked() {
+    let scene = packed("fast");
+    let bytes = fs::read(scene.folder().join("a.warc.gz.pack")).expect("there");
+    let scene = scene.stdin(bytes);
+    let ran = scene.run("unpack - -o back.warc.gz");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    assert!(fs::read(scene.folder().join("back.warc.gz")).expect("there") == archive());
+    let ran = scene.run("unpack -");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.code == Some(2) && said.contains("name the archive with -o"), "{ran}");
+}

@@ -105,12 +105,13 @@ impl Writer<'_> {
                 taken => taken?,
             }
         }
-        if !is_found {
+        let faults = reader.take_faults().list;
+        let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
+        // Where bytes cannot be read, nothing says that no record began there.
+        if !is_found && damage.is_empty() {
             return Err(anyhow!("{name}: no record begins at offset {offset}"))
                 .hint(format!("`tamis warc ls {name}` lists the offsets"));
         }
-        let faults = reader.take_faults().list;
-        let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
         for fault in &damage {
             self.session.printer.warn(format_args!("{name}: {fault}"));
         }
