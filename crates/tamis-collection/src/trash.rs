@@ -57,8 +57,8 @@ impl Removal {
             let why = format!("{:?} is no name of an archive", self.archive.name);
             return Err(Error::damaged(path, why));
         }
-        let names = self.parts.iter();
-        names.map(|name| check_name(name)).collect::<Result<()>>().map_err(|why| Error::damaged(path, why))
+        let mut names = self.parts.iter().map(String::as_str);
+        names.try_for_each(check_name).map_err(|why| Error::damaged(path, why))
     }
 }
 

@@ -309,9 +309,9 @@ fn series(args: &[ColumnarValue], rows: usize) -> Result<u64> {
         let array = if is_number { array.clone() } else { cast(array, &seconds)? };
         Ok(signed(&array)?.into_iter().map(|number| number.unwrap_or(0) as f64).collect())
     };
-    let (start, stop) = match &arrays[..] {
-        [stop] => (vec![0.0; rows], numbers(stop)?),
-        [start, stop, ..] => (numbers(start)?, numbers(stop)?),
+    let (start, end) = match &arrays[..] {
+        [end] => (vec![0.0; rows], numbers(end)?),
+        [start, end, ..] => (numbers(start)?, numbers(end)?),
         [] => return Ok(0),
     };
     let step = match arrays.get(2) {
@@ -319,11 +319,11 @@ fn series(args: &[ColumnarValue], rows: usize) -> Result<u64> {
         Some(step) => seconds_of(step)?,
         None => vec![1.0; rows],
     };
-    let count = |((start, stop), step): ((f64, f64), f64)| {
+    let count = |((start, end), step): ((f64, f64), f64)| {
         // A step of zero is refused by the function.
-        if step == 0.0 { 0.0 } else { ((stop - start) / step).max(0.0) + 1.0 }
+        if step == 0.0 { 0.0 } else { ((end - start) / step).max(0.0) + 1.0 }
     };
-    let elements: f64 = start.into_iter().zip(stop).zip(step).map(count).sum();
+    let elements: f64 = start.into_iter().zip(end).zip(step).map(count).sum();
     Ok((elements * ELEMENT_BYTES as f64) as u64)
 }
 

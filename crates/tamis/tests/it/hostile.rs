@@ -189,24 +189,25 @@ impl Grammar<'_> {
         let count = 1 + self.random.below(3);
         let items: Vec<String> =
             (0..count).map(|at| format!("{} as c{depth}{at}", self.value(depth))).collect();
-        let mut text = format!("{with}select {distinct}{} from {}", items.join(", "), self.relation(depth));
+        let mut parts =
+            vec![format!("{with}select {distinct}{} from {}", items.join(", "), self.relation(depth))];
         if self.random.one_in(3) {
-            text += &format!(" where {}", self.truth(depth));
+            parts.push(format!("where {}", self.truth(depth)));
         }
         if self.random.one_in(8) {
-            text += &format!(" group by {}", self.random.pick(&["1", "url", "status, title", "all"]));
+            parts.push(format!("group by {}", self.random.pick(&["1", "url", "status, title", "all"])));
         }
         if self.random.one_in(4) {
-            text += &format!(" order by {}", self.random.pick(&["1", "1 desc", "99"]));
+            parts.push(format!("order by {}", self.random.pick(&["1", "1 desc", "99"])));
         }
         if self.random.one_in(3) {
-            text += &format!(" limit {}", self.random.below(20));
+            parts.push(format!("limit {}", self.random.below(20)));
         }
         if depth > 0 && self.random.one_in(8) {
             let operator = self.random.pick(&["union", "union all", "except", "intersect"]);
-            text += &format!(" {operator} {}", self.query(depth - 1));
+            parts.push(format!("{operator} {}", self.query(depth - 1)));
         }
-        text
+        parts.join(" ")
     }
 
     /// A value that most likely has a type that fits, or anything.

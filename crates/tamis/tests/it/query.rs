@@ -355,8 +355,9 @@ fn functions_that_grow_stay_within_the_memory() {
 #[test]
 fn queries_that_are_too_deep_or_too_large_are_refused() {
     let deep = |count: usize| format!("select 1{} as n", "+1".repeat(count));
-    let doubling: String =
+    let doubling: Vec<String> =
         (1..40).map(|at| format!(", t{at} as (select a.n from t{} a, t{} b)", at - 1, at - 1)).collect();
+    let doubling = doubling.concat();
     for sql in [
         deep(100_000),
         format!("select {}1{}", "(".repeat(100_000), ")".repeat(100_000)),
@@ -390,8 +391,9 @@ fn queries_that_are_too_deep_or_too_large_are_refused() {
 #[cfg(target_os = "linux")]
 #[test]
 fn values_that_nobody_counts_end_the_query_before_they_fill_the_machine() {
-    let doubling: String =
+    let doubling: Vec<String> =
         (1..40).map(|at| format!(", t{at} as (select s || s as s from t{})", at - 1)).collect();
+    let doubling = doubling.concat();
     let sql = format!("with t0 as (select url as s from pages){doubling} select max(length(s)) from t39");
     let scene = pages().file("q.sql", sql).file("tmp/keep", "");
     let temp = scene.folder().join("tmp").display().to_string();
