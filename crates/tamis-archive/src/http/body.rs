@@ -90,11 +90,6 @@ impl<R: Read> BodyReader<R> {
         }
     }
 
-    /// Whether the head states any coding.
-    pub fn has_codings(&self) -> bool {
-        self.raw.dechunk.is_dechunked() || !self.layers.is_empty()
-    }
-
     /// What came of reading so far.
     pub fn outcome(&self) -> BodyOutcome {
         let mut undone = [None; super::coding::MAX_CODINGS + 1];

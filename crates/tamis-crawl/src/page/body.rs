@@ -20,9 +20,9 @@ impl<'a> Body<'a> {
     /// The body after a head, as it was transferred. At most `limit` bytes of it will be decoded, now the first `most_bytes`.
     pub fn decoded(head: &HttpHead, raw: &'a [u8], most_bytes: usize, limit: usize) -> Self {
         let limits = DecodeLimits { max_output_bytes: limit as u64, max_ratio: MOST_RATIO };
-        let reader = BodyReader::new(head, raw, limits);
-        let mut body = if reader.has_codings() {
+        let mut body = if head.is_coded() {
             let room = raw.len().saturating_mul(4).min(most_bytes);
+            let reader = BodyReader::new(head, raw, limits);
             Self { raw, bytes: Cow::Owned(Vec::with_capacity(room)), reader: Some(reader) }
         } else {
             Self { raw, bytes: Cow::Borrowed(&[]), reader: None }

@@ -54,6 +54,13 @@ fn links_to_pages_in_their_order() {
 }
 
 #[test]
+fn a_chunk_that_ends_within_a_link_leaves_nothing_in_it() {
+    let fields = [("content-type", "text/html"), ("transfer-encoding", "chunked")];
+    let body = b"b\r\n<a href=/lo\r\n8\r\nng>x</a>\r\n0\r\n\r\n";
+    assert_eq!(shown(&read_with(&fields, 200, body, Options::default())), ["Anchor /long"]);
+}
+
+#[test]
 fn what_a_page_loads_is_given_if_asked_for() {
     let html = "<style>@import 'a.css'; b { background: url(bg.png) }</style><link rel=icon href=/i.ico>
         <body background=/b.gif><p style='background:url(&quot;p.png&quot;)'><img src=1.png srcset='2.png 2x, 3.png 3x'>
