@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Read};
 
 use crate::head::is_http_type;
 use crate::http::{BodyOutcome, BodyReader, DecodeLimits, HttpHead, HttpKind};
-use crate::{Algorithm, Body, Hasher, Head, RecordType};
+use crate::{Algorithm, Body, Hasher, Head, RecordType, Version};
 
 /// What a record says about what it holds, read from its head and that of its HTTP message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -27,6 +27,18 @@ impl Content {
         let status = http.status().filter(|_| http.kind() == HttpKind::Response);
         Ok(Self { is_http: true, status, mime: payload_mime(head, Some(http)) })
     }
+}
+
+/// The type of a record by what it holds. The line of an ARC record does not state one: what came from a web server is a response
+/// if it begins like an HTTP message, else a resource.
+pub fn record_type(head: &Head, body: &mut Body<'_>) -> io::Result<RecordType> {
+    let stated = head.record_type();
+    let is_arc = matches!(head.version(), Version::Arc1 | Version::Arc2);
+    if !is_arc || stated != RecordType::Response {
+        return Ok(stated);
+    }
+    let is_http = body.peek(5)?.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"));
+    Ok(if is_http { stated } else { RecordType::Resource })
 }
 
 /// The media type of the payload of a record, in lower case and without parameters: of the HTTP message if there is one,

@@ -44,7 +44,7 @@ pub mod write;
 
 pub use bytes::{Bytes, Hole, KeyedRecords, PACK_MAGIC};
 pub use codec::Codec;
-pub use content::{Content, Payload, payload_digest, payload_mime};
+pub use content::{Content, Payload, payload_digest, payload_mime, record_type};
 pub use digest::{Algorithm, Digest, Hasher, StatedDigest, Unverifiable};
 pub use door::{Door, Opener};
 pub use error::{Error, Result};

@@ -151,6 +151,7 @@ impl Chunk {
     ) -> tamis_archive::Result<()> {
         let (head, offset) = (record.head, record.offset());
         let path = record.body.path().to_owned();
+        let record_type = tamis_archive::record_type(head, &mut record.body).map_err(Error::io(&path))?;
         let content = if plan.stages.contains(Stages::HTTP) {
             Content::of(head, &mut record.body, http).map_err(Error::io(&path))?
         } else {
@@ -159,7 +160,7 @@ impl Chunk {
         if content.is_http {
             record.body.consume(http.len_bytes());
         }
-        let mut kept = plan.needs_body().then(|| Kept::of(&record, &content, http));
+        let mut kept = plan.needs_body().then(|| Kept::of(&record, record_type, &content, http));
         let is_kept = kept.as_ref().is_some_and(Kept::may_be_page);
         let start = self.blocks.len();
         let most = if is_kept { self.context.limits.page_bytes } else { 0 };
@@ -180,7 +181,7 @@ impl Chunk {
             kept.is_damaged = end.is_damaged;
             self.captures.push(kept);
         }
-        let facts = Facts::new(head, http, content, digest, end.stored_len);
+        let facts = Facts::new(head, record_type, http, content, digest, end.stored_len);
         let url = facts.url();
         let identity = Identity { file: &self.file, offset, url, context: &self.context };
         append_current(&plan.current, &identity, &mut self.current);
@@ -239,16 +240,20 @@ impl BufRead for KeptPayload<'_, '_> {
 }
 
 impl Kept {
-    fn of(record: &Record<'_>, content: &Content, http: &HttpHead) -> Self {
+    fn of(record: &Record<'_>, record_type: RecordType, content: &Content, http: &HttpHead) -> Self {
         let head = record.head;
-        let fields = if content.is_http { http.fields() } else { head.fields() };
+        let content_type = if content.is_http {
+            http.fields().text("Content-Type")
+        } else {
+            head.fields().text("ARC-Content-Type").or_else(|| head.fields().text("Content-Type"))
+        };
         Self {
-            record_type: head.record_type(),
+            record_type,
             url: head.target_uri().and_then(|url| Url::parse(&url).ok()),
             fetched: head.date().and_then(|time| {
                 Date::from_unix_days(time.unix_seconds().div_euclid(86_400).try_into().ok()?)
             }),
-            content_type: fields.text("Content-Type").map(std::borrow::Cow::into_owned),
+            content_type: content_type.map(std::borrow::Cow::into_owned),
             language: head
                 .fields()
                 .text("WARC-Identified-Content-Language")

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use tamis_archive::http::HttpHead;
-use tamis_archive::{Content, Head};
+use tamis_archive::{Content, Head, RecordType};
 use tamis_collection::relevance::Scores;
 use tamis_page::domain::Domain;
 use url::Url;
@@ -46,6 +46,7 @@ impl<'r> Identity<'r> {
 /// What the heads of a record say.
 pub(crate) struct Facts<'r> {
     head: &'r Head,
+    record_type: RecordType,
     http: &'r HttpHead,
     content: Content,
     /// The payload digest, if it was asked for.
@@ -59,12 +60,22 @@ pub(crate) struct Facts<'r> {
 impl<'r> Facts<'r> {
     pub(super) fn new(
         head: &'r Head,
+        record_type: RecordType,
         http: &'r HttpHead,
         content: Content,
         digest: Option<String>,
         length: Option<u64>,
     ) -> Self {
-        Self { head, http, content, digest, length, url: OnceCell::new(), parsed: OnceCell::new() }
+        Self {
+            head,
+            record_type,
+            http,
+            content,
+            digest,
+            length,
+            url: OnceCell::new(),
+            parsed: OnceCell::new(),
+        }
     }
 
     pub(crate) fn url(&self) -> Option<&str> {
@@ -106,7 +117,7 @@ impl<'r> Facts<'r> {
     }
 
     pub(crate) fn record_type(&self) -> &'static str {
-        self.head.record_type().name()
+        self.record_type.name()
     }
 
     pub(crate) fn record_id(&self) -> Option<Cow<'_, str>> {

@@ -1,6 +1,6 @@
 //! `tamis dedup`.
 
-use tamis_testkit::{ArchiveBuilder, Record, Scene, http_response};
+use tamis_testkit::{ArchiveBuilder, Record, Scene, arc, http_response};
 
 use crate::scene;
 
@@ -205,4 +205,26 @@ fn captures_that_share_a_compressed_member_get_no_verdict_of_others() {
         String::from_utf8_lossy(&ran.stdout),
         "url\nhttp://s.example/1\nhttp://s.example/2\nhttp://s.example/3\n"
     );
+}
+
+/// An ARC states no digests, so the second copy of each record was kept.
+#[test]
+fn copies_of_an_arc_are_exact_duplicates() {
+    let arc: Vec<u8> = arc::version_block_1_0("a.arc")
+        .into_iter()
+        .chain((0..5).flat_map(|at| {
+            let body = format!("<p>{at} {TEXT}</p>");
+            arc::record(&format!("http://a.example/{at}"), "text/html", &http_response("text/html", body))
+        }))
+        .collect();
+    let scene = scene().file("a.arc", &arc).file("b.arc", &arc);
+    let ran = scene.run("dedup a.arc b.arc --near none --format csv");
+    let rows = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert_eq!(rows.lines().filter(|line| line.contains("exact")).count(), 5, "{ran}");
+    let digests = |line: &str| scene.run(line).stdout;
+    let stated = digests("query a.arc 'select digest from pages order by url' --format csv");
+    let index = String::from_utf8_lossy(&digests("warc index a.arc")).into_owned();
+    for digest in String::from_utf8_lossy(&stated).lines().skip(1) {
+        assert!(index.contains(digest.trim_start_matches("sha1:")), "{digest}: {index}");
+    }
 }

@@ -425,3 +425,35 @@ fn values_that_a_function_of_the_engine_panics_over_are_an_error() {
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert_eq!((ran.code, said.as_str()), (Some(2), "error: lpad cannot take these values\n"));
 }
+
+/// Two captures of a URL in one second have one key.
+#[test]
+fn ids_are_unique_where_keys_are_not() {
+    let record = |text: &str| Record::response("http://a.example/", http_response("text/html", text));
+    let one = ArchiveBuilder::new().gzip(&record("<p>one")).gzip(&record("<p>two")).build();
+    let other = ArchiveBuilder::new().gzip(&record("<p>three")).build();
+    let scene = scene().file("a.warc.gz", one).file("b.warc.gz", other);
+    let sql = "'select count(*), count(distinct key), count(distinct id) from pages' --format csv";
+    let ran = scene.run(&format!("query a.warc.gz b.warc.gz {sql}"));
+    let rows = String::from_utf8_lossy(&ran.stdout).into_owned();
+    assert_eq!(rows.lines().nth(1), Some("3,1,3"), "{ran}");
+}
+
+/// The media type came with its parameters in one of them, and a page without an author had an empty one.
+#[test]
+fn query_and_clean_give_the_same_media_types_and_authors() {
+    let scene = pages();
+    let rows = |line: &str| -> Vec<(String, String, String)> {
+        let ran = scene.run(line);
+        let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+        let rows = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        rows.map(|row| (row["url"].to_string(), row["mime_type"].to_string(), row["author"].to_string()))
+            .collect()
+    };
+    let cleaned = rows("clean a.warc.gz --format jsonl");
+    let queried = rows("query a.warc.gz 'select url, mime_type, author from pages' --format jsonl");
+    assert!(
+        !cleaned.is_empty() && cleaned.iter().all(|row| queried.contains(row)),
+        "{cleaned:?} {queried:?}"
+    );
+}
