@@ -1,4 +1,4 @@
-//! The file in which cookies wait for the next run. Who can read it can act for the crawler, so only its owner can.
+//! The file that keeps cookies between runs. Whoever can read it can act as the crawler, so only its owner can.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -24,7 +24,7 @@ pub(super) fn read(path: &Path) -> Result<String> {
     if is_open_to_others(path).map_err(failed)? {
         replace(path, &bytes)?;
     }
-    // Servers set anew what is damaged.
+    // Damaged lines are skipped; servers set those cookies again.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

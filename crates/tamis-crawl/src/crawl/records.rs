@@ -33,7 +33,7 @@ pub(super) struct Capture<'a> {
     pub content_type: Option<&'a str>,
     /// Why the response is not whole.
     pub truncated: Option<Truncation>,
-    /// The protocol, where it was not HTTP/1 in plain: then the heads are ours, or there is TLS below it.
+    /// The HTTP version, unless it was HTTP/1 without TLS.
     pub protocol: Option<&'static str>,
     /// What TLS was agreed upon.
     pub tls: Option<&'a TlsInfo>,

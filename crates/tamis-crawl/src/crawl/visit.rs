@@ -117,7 +117,7 @@ impl Course {
             return Ok(Step::Next);
         }
         if !ports::is_allowed(job.address.port()) {
-            // Nothing is asked there, not even for rules.
+            // No request is made there, not even for robots.txt.
             self.network.progress.count_failure(Failure::PortRefused.name());
             self.network.end(entry.id, outcome::of_failure(Failure::PortRefused), now_ms());
             return Ok(Step::Next);

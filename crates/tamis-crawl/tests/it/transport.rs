@@ -25,7 +25,7 @@ fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
 /// Every URL that failed, and why.
 fn failed(folder: &Path) -> Vec<(String, String)> {
     let mut failed = Vec::new();
-    left::<tamis_crawl::Error>(&Folders::of(folder), Left::Failed, |url| {
+    left::<Box<tamis_crawl::Error>>(&Folders::of(folder), Left::Failed, |url| {
         failed.push((url.url, url.kind));
         Ok(())
     })
@@ -45,8 +45,15 @@ fn trusting(web: &Running) -> CrawlOptions {
     options
 }
 
-/// URL, protocols, cipher suite and outcome of the check of each response.
-fn circumstances(folder: &Path) -> Vec<(String, Vec<String>, Option<String>, Option<String>)> {
+/// What the record of a response says of its connection.
+struct Circumstances {
+    url: String,
+    protocols: Vec<String>,
+    cipher: Option<String>,
+    certificate: Option<String>,
+}
+
+fn circumstances(folder: &Path) -> Vec<Circumstances> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder.join("archive")).expect("a folder") {
         let mut reader = Reader::open(entry.expect("reads").path(), Mode::Strict).expect("opens");
@@ -56,12 +63,12 @@ fn circumstances(folder: &Path) -> Vec<(String, Vec<String>, Option<String>, Opt
                 let text = |name: &str| fields.text(name).map(std::borrow::Cow::into_owned);
                 let protocols =
                     fields.all("WARC-Protocol").map(|value| String::from_utf8_lossy(value).into_owned());
-                found.push((
-                    text("WARC-Target-URI").expect("a target"),
-                    protocols.collect(),
-                    text("WARC-Cipher-Suite"),
-                    text("Tamis-TLS-Certificate"),
-                ));
+                found.push(Circumstances {
+                    url: text("WARC-Target-URI").expect("a target"),
+                    protocols: protocols.collect(),
+                    cipher: text("WARC-Cipher-Suite"),
+                    certificate: text("Tamis-TLS-Certificate"),
+                });
             }
             record.finish().expect("is sound");
         }
@@ -70,19 +77,23 @@ fn circumstances(folder: &Path) -> Vec<(String, Vec<String>, Option<String>, Opt
 }
 
 #[test]
-fn every_response_over_tls_says_what_its_certificate_is_worth() {
+fn every_response_over_tls_records_the_certificate_check() {
     let web = web();
     let folder = tempfile::tempdir().expect("a folder");
     let snapshot = crawl(folder.path(), &trusting(&web));
     let (mut valid, mut other_host) = (0, 0);
-    for (url, protocols, cipher, check) in circumstances(folder.path()) {
+    for Circumstances { url, protocols, cipher, certificate } in circumstances(folder.path()) {
         let address = Address::parse(&url).expect("an address");
         if url.starts_with("http:") {
-            assert_eq!((protocols.len(), cipher, check), (0, None, None), "{url}");
+            assert_eq!((protocols.len(), cipher, certificate), (0, None, None), "{url}");
             continue;
         }
         let is_bad = web.world().quirk(address.host()) == Some(Quirk::BadCertificate);
-        assert_eq!(check.as_deref(), Some(if is_bad { "failed (other-host)" } else { "valid" }), "{url}");
+        assert_eq!(
+            certificate.as_deref(),
+            Some(if is_bad { "failed (other-host)" } else { "valid" }),
+            "{url}"
+        );
         assert_eq!(protocols, ["http/1.1", "tls/1.3"], "{url}");
         assert!(cipher.is_some_and(|cipher| cipher.starts_with("TLS_")), "{url}");
         if is_bad { other_host += 1 } else { valid += 1 }
@@ -116,7 +127,7 @@ fn a_strict_crawl_fetches_nothing_from_servers_whose_certificate_fails() {
 
 #[cfg(unix)]
 #[test]
-fn cookies_wait_for_the_next_run_in_a_private_file() {
+fn the_cookie_file_is_private_even_if_it_was_not_before() {
     use std::os::unix::fs::PermissionsExt;
 
     let server = TcpListener::bind("127.0.0.7:0").expect("listens");
@@ -152,10 +163,10 @@ fn cookies_wait_for_the_next_run_in_a_private_file() {
     assert_eq!(mode(), 0o600);
 }
 
-/// A port of another protocol, with somebody who counts connections.
+/// A port of another protocol, on which a server counts connections.
 const BAD_PORT: u16 = 6679;
 
-/// One host leads there by its links, its redirects and its sitemaps, the other by where it has its rules.
+/// `good.test` leads to the bad port by links, redirects and sitemaps, `ruleless.test` by a redirect of its `robots.txt`.
 fn answer(mut asked: TcpStream, bad: &str) {
     let mut lines = BufReader::new(asked.try_clone().expect("clones")).lines().map_while(Result::ok);
     let head: Vec<String> = lines.by_ref().take_while(|line| !line.is_empty()).collect();
@@ -178,7 +189,7 @@ fn answer(mut asked: TcpStream, bad: &str) {
 }
 
 #[test]
-fn no_way_leads_to_ports_of_other_protocols() {
+fn ports_of_other_protocols_are_never_connected_to() {
     let bad_server = TcpListener::bind(("127.0.0.4", BAD_PORT)).expect("nobody else uses this address");
     let connections = Arc::new(AtomicUsize::new(0));
     thread::spawn({
@@ -221,5 +232,5 @@ fn no_way_leads_to_ports_of_other_protocols() {
     assert_eq!(refused, expected, "{snapshot:?}");
     let kept = archived(folder.path());
     assert!(kept.contains(&good) && !kept.iter().any(|url| url.starts_with(&bad)), "{kept:?}");
-    assert!(!kept.contains(&ruleless), "its rules are nowhere: {kept:?}");
+    assert!(!kept.contains(&ruleless), "its robots.txt is out of reach: {kept:?}");
 }

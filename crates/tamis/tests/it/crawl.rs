@@ -244,7 +244,7 @@ fn certificates_that_fail_are_counted_and_refused_only_if_asked() {
 #[test]
 fn a_strict_crawl_lists_what_it_refused() {
     let (web, scene) = secure_web();
-    // Nobody vouches for the authority of the simulated web.
+    // The authority of the simulated web is not trusted here.
     let strict = scene.run(&format!("{} --tls strict", line(&words(&web, "0"))));
     assert!(strict.code == Some(1) && stderr(&strict).contains("certificate"), "{strict}");
     let failed = scene.run("crawl status sim --failed");
@@ -264,6 +264,26 @@ fn a_file_is_no_seed_and_a_port_is_no_scheme() {
     assert!(ran.code == Some(2) && stderr(&ran).contains("`@seeds.txt` takes the seeds"), "{ran}");
     let ran = scene.run("crawl sim @seeds.txt a.example:8080/x [::1]:80 --contact me@example.org --dry-run");
     assert!(ran.code == Some(0) && stderr(&ran).contains("3 seeds of 2 hosts"), "{ran}");
+}
+
+#[test]
+fn passwords_of_seeds_are_written_nowhere() {
+    let scene = scene().file("seeds.txt", "http://me:sesame@127.0.0.1:2/b\n");
+    let words =
+        "--contact me@example.org --allow-private --robots-off 127.0.0.1 --tries 1 --back-off 0 --delay 0";
+    let ran = scene.run(&format!("crawl sim http://me:sesame@127.0.0.1:2/a @seeds.txt {words}"));
+    assert_eq!(ran.code, Some(1), "{ran}");
+    let failed = scene.run("crawl status sim --failed");
+    let failed = String::from_utf8_lossy(&failed.stdout).into_owned();
+    assert!(
+        failed.contains("http://127.0.0.1:2/a\t") && failed.contains("http://127.0.0.1:2/b\t"),
+        "{failed}"
+    );
+    for file in scene.files().into_iter().filter(|file| file.starts_with("sim/")) {
+        let path = scene.folder().join(&file);
+        let bytes = if path.is_file() { std::fs::read(&path).expect("reads") } else { Vec::new() };
+        assert!(!bytes.windows(6).any(|window| window == b"sesame"), "{file}");
+    }
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn servers_that_do_not_speak_http() {
 }
 
 #[test]
-fn lengths_that_cannot_be_are_no_heads_that_are_too_large() {
+fn invalid_content_lengths_are_reported_as_such() {
     for length in [
         "18446744073709551615",
         "18446744073709551614",

@@ -113,7 +113,7 @@ fn authority(name: &str) -> (Issuer<'static, KeyPair>, String) {
 }
 
 #[test]
-fn what_is_wrong_with_a_certificate_has_a_name() {
+fn each_certificate_fault_has_its_reason() {
     let (known, pem) = authority("known");
     let (unknown, _) = authority("unknown");
     let key = KeyPair::generate().expect("a key");
@@ -163,7 +163,7 @@ impl ResolvesServerCert for Stolen {
 }
 
 #[test]
-fn a_certificate_of_somebody_else_is_not_valid_whatever_key_signs() {
+fn a_certificate_without_its_key_is_never_valid() {
     let (issuer, pem) = authority("known");
     let params = CertificateParams::new(vec!["a.example".to_owned()]).expect("a name");
     let own = KeyPair::generate_for(&rcgen::PKCS_ECDSA_P256_SHA256).expect("a key");
@@ -188,12 +188,12 @@ fn a_certificate_of_somebody_else_is_not_valid_whatever_key_signs() {
 }
 
 #[test]
-fn secrets_go_only_to_servers_whose_certificate_is_valid() {
+fn cookies_and_credentials_go_only_to_servers_with_a_valid_certificate() {
     let answer = b"HTTP/1.1 200 OK\r\nSet-Cookie: a=good; Path=/\r\nContent-Length: 0\r\n\r\n";
     let forged = b"HTTP/1.1 200 OK\r\nSet-Cookie: a=forged; Path=/\r\nSet-Cookie: b=forged; Path=/\r\nContent-Length: 0\r\n\r\n";
     let (pem, acceptor) = certificate("a.example", &[]);
     let good = serve_tls(acceptor, answer);
-    let false_one = serve_tls(certificate("a.example", &[]).1, forged);
+    let impostor = serve_tls(certificate("a.example", &[]).1, forged);
     let mut options = options(LIMITS);
     options.extra_roots_pem = Some(pem.into_bytes());
     options.cookies = Some(CookieLimits::default());
@@ -203,24 +203,24 @@ fn secrets_go_only_to_servers_whose_certificate_is_valid() {
     let asked = |at| {
         run(async {
             let mut connection = Connection::open(&address, at, &config).await?;
-            // The second request has what the first answer set.
+            // The second request has the cookies that the first response set.
             connection.get(&address).await?;
             connection.get(&address).await
         })
         .map(|exchange| String::from_utf8_lossy(&exchange.request).to_ascii_lowercase())
         .expect("an answer")
     };
-    let before = asked(false_one);
+    let before = asked(impostor);
     assert!(!before.contains("cookie:") && !before.contains("authorization:"), "{before}");
     assert_eq!(config.changed_cookies(), None, "nothing of it is kept");
     for _ in 0..2 {
         let request = asked(good);
         assert!(request.contains("cookie: a=good\r\n"), "{request}");
         assert!(request.contains("authorization: basic c2vjcmv0"), "{request}");
-        let request = asked(false_one);
+        let request = asked(impostor);
         assert!(!request.contains("cookie:") && !request.contains("authorization:"), "{request}");
     }
-    let kept = config.changed_cookies().expect("those of the good one");
+    let kept = config.changed_cookies().expect("those of the good server");
     assert!(kept.contains("\tgood\t") && !kept.contains("forged"), "{kept}");
 }
 

@@ -78,20 +78,29 @@ pub(super) fn read_seeds(words: &[String], printer: &Printer) -> anyhow::Result<
     for word in words {
         let Some(path) = word.strip_prefix('@') else {
             refuse_file(word)?;
-            seed(word)?;
-            seeds.push(word.clone());
+            seeds.push(without_password(word, &seed(word)?));
             continue;
         };
         let text = fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
         for (number, line) in (1..).zip(text.lines().map(str::trim)) {
             match line {
                 line if line.is_empty() || line.starts_with('#') => {}
-                line if seed(line).is_ok() => seeds.push(line.to_owned()),
-                line => skipped.tell(line, Some((path, number)), printer),
+                line => match seed(line) {
+                    Ok(address) => seeds.push(without_password(line, &address)),
+                    Err(_) => skipped.tell(line, Some((path, number)), printer),
+                },
             }
         }
     }
     Ok((seeds, skipped.close(printer)))
+}
+
+/// A seed as it is remembered. The user and password of a URL are not sent, so they are not written either.
+fn without_password(text: &str, address: &Address) -> String {
+    let authority = text
+        .split_once("://")
+        .map_or("", |(_, rest)| rest.split(['/', '\\', '?', '#']).next().unwrap_or(rest));
+    if authority.contains('@') { address.to_string() } else { text.to_owned() }
 }
 
 /// What is no seed; the first of it is told.
