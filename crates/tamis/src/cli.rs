@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
-    archives, build, clean, completions, config, crawl, dedup, demo, fetch, focus, import, lang, man, new,
-    pack, query, report, status, unpack, warc,
+    archives, build, clean, completions, config, crawl, dedup, demo, fetch, focus, import, lang, licenses,
+    man, new, pack, query, report, status, unpack, warc,
 };
 use crate::config::Flags;
 use crate::palette;
@@ -73,6 +73,8 @@ pub enum Command {
     Demo(demo::Args),
     /// Show the settings, and where each comes from
     Config(config::Args),
+    /// Print the licences of the program, its data and its crates
+    Licenses(licenses::Args),
     /// Print the completions for a shell
     Completions(completions::Args),
     /// Print the man page, or write those of all commands

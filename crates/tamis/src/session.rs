@@ -38,7 +38,7 @@ impl Session {
 /// A broken config file must not stop the commands that help to mend it.
 fn needs_config(cli: &Cli) -> bool {
     match &cli.command {
-        None | Some(Command::Man(_) | Command::Completions(_)) => false,
+        None | Some(Command::Man(_) | Command::Completions(_) | Command::Licenses(_)) => false,
         Some(Command::Config(args)) => !matches!(args.command, Some(commands::config::ConfigCommand::Path)),
         Some(
             Command::New(_)

@@ -14,6 +14,7 @@ pub mod focus;
 mod group_help;
 pub mod import;
 pub mod lang;
+pub mod licenses;
 mod look_up;
 pub mod man;
 pub mod new;
@@ -53,6 +54,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         Some(Command::Build(args)) => build::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),
+        Some(Command::Licenses(args)) => licenses::run(args, session),
         Some(Command::Completions(args)) => completions::run(args, session),
         Some(Command::Man(args)) => man::run(args, session),
     }

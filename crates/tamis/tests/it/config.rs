@@ -37,7 +37,7 @@ fn a_wrong_config_is_named_with_its_line_and_a_hint() {
 #[test]
 fn a_broken_config_does_not_stop_what_helps_to_mend_it() {
     let scene = scene().file("home/.config/tamis/config.toml", "colour = 1");
-    for line in ["", "--help", "config path", "man", "completions bash"] {
+    for line in ["", "--help", "config path", "man", "completions bash", "licenses"] {
         assert_eq!(scene.run(line).code, Some(0), "{line}");
     }
     assert_eq!(scene.run("config").code, Some(2));

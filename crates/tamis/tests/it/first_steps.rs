@@ -55,7 +55,7 @@ fn the_demo_shows_the_whole_way() {
 
 #[test]
 fn a_closed_pipe_is_silent() {
-    for line in ["", "config", "completions zsh", "man", "warc", "--help"] {
+    for line in ["", "config", "completions zsh", "licenses --texts", "man", "warc", "--help"] {
         let ran = scene().run_with_closed_pipe(line);
         assert_eq!((ran.code, String::from_utf8_lossy(&ran.stderr).as_ref()), (Some(0), ""), "{line}");
     }

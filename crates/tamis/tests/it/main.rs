@@ -14,6 +14,7 @@ mod first_steps;
 mod hostile;
 mod interrupt;
 mod lang;
+mod licenses;
 mod manual;
 mod pack;
 mod query;

@@ -4,6 +4,9 @@ use std::ffi::{CStr, CString, c_char, c_double, c_int, c_void};
 use std::ops::Range;
 use std::ptr;
 
+// Links the library with the functions declared below.
+use tamis_cld2 as _;
+
 /// CLD2 copies characters four bytes at a time, up to three bytes over the end of the text (`UNALIGNED_LOAD32` in
 /// `getonescriptspan.cc`); so many zeros go behind it.
 const PADDING: usize = 8;
@@ -41,19 +44,19 @@ pub(super) struct Chunks(*mut c_void);
 impl Chunks {
     pub(super) fn new() -> Self {
         // SAFETY: takes nothing; the vector is ours until `drop`.
-        Self(unsafe { CLD2_ResultChunkVector_new() })
+        Self(unsafe { tamis_cld2_chunks_new() })
     }
 
     /// Where the chunks are, in bytes, and CLD2's number of their language.
     pub(super) fn read(&self) -> Vec<(Range<usize>, c_int)> {
         // SAFETY: the pointer is that of a live vector.
-        let len = unsafe { CLD2_ResultChunkVector_size(self.0) };
+        let len = unsafe { tamis_cld2_chunks_size(self.0) };
         if len == 0 {
-            // Of an empty vector the wrapper would take the address of an element that is not there.
+            // An empty vector has a null pointer, which no slice may have.
             return Vec::new();
         }
         // SAFETY: the vector is live and has `len` elements in a row, of the layout of `Chunk`; nothing changes it meanwhile.
-        let chunks = unsafe { std::slice::from_raw_parts(CLD2_ResultChunkVector_data(self.0), len) };
+        let chunks = unsafe { std::slice::from_raw_parts(tamis_cld2_chunks_data(self.0), len) };
         chunks.iter().map(Chunk::place).collect()
     }
 }
@@ -61,7 +64,7 @@ impl Chunks {
 impl Drop for Chunks {
     fn drop(&mut self) {
         // SAFETY: made by `new`, and deleted only here.
-        unsafe { CLD2_ResultChunkVector_delete(self.0) }
+        unsafe { tamis_cld2_chunks_delete(self.0) }
     }
 }
 
@@ -71,24 +74,19 @@ pub(super) fn detect(text: &str, hints: &Hints, chunks: Option<&mut Chunks>) -> 
     let mut padded = Vec::with_capacity(text.len() + PADDING);
     padded.extend_from_slice(text.as_bytes());
     padded.resize(text.len() + PADDING, 0);
-    let hints = NativeHints {
-        content_language: hints.content_language.as_ref().map_or(ptr::null(), |hint| hint.as_ptr()),
-        tld: hints.tld.as_ref().map_or(ptr::null(), |hint| hint.as_ptr()),
-        encoding: cld2_sys::Encoding::UNKNOWN_ENCODING as c_int,
-        language: cld2_sys::Language::UNKNOWN_LANGUAGE as c_int,
-    };
+    let pointer = |hint: &Option<CString>| hint.as_ref().map_or(ptr::null(), |hint| hint.as_ptr());
     let mut found = Found::default();
     let mut scores = [0.0; 3];
     // SAFETY: the text is UTF-8, of a length that fits, with readable bytes behind it; the strings of the hints are borrowed
     // until the call returns and end with NUL; the arrays have room for three; the vector, if any, is live. CLD2 keeps none of
     // the pointers and has no state of its own that a call changes.
     unsafe {
-        CLD2_ExtDetectLanguageSummary4(
+        tamis_cld2_detect(
             padded.as_ptr().cast(),
             text.len() as c_int,
             true,
-            &raw const hints,
-            0,
+            pointer(&hints.content_language),
+            pointer(&hints.tld),
             found.languages.as_mut_ptr(),
             found.per_cents.as_mut_ptr(),
             scores.as_mut_ptr(),
@@ -104,18 +102,10 @@ pub(super) fn detect(text: &str, hints: &Hints, chunks: Option<&mut Chunks>) -> 
 pub(super) fn code(language: c_int) -> Option<&'static str> {
     // SAFETY: any number is allowed; the answer is a string constant, or null.
     let code = unsafe {
-        let code = CLD2_LanguageCode(language);
+        let code = tamis_cld2_language_code(language);
         if code.is_null() { None } else { Some(CStr::from_ptr(code)) }
     };
     code?.to_str().ok()
-}
-
-#[repr(C)]
-struct NativeHints {
-    content_language: *const c_char,
-    tld: *const c_char,
-    encoding: c_int,
-    language: c_int,
 }
 
 #[repr(C)]
@@ -134,25 +124,25 @@ impl Chunk {
     }
 }
 
-// As in `cld2_sys`, but with numbers where that has an enumeration: a number that is none of its values would be undefined
+// `wrapper.cc` of `tamis-cld2`. Languages are numbers, not an enumeration: a number that is none of its values would be undefined
 // behaviour.
 unsafe extern "C" {
-    fn CLD2_ResultChunkVector_new() -> *mut c_void;
-    fn CLD2_ResultChunkVector_data(chunks: *const c_void) -> *const Chunk;
-    fn CLD2_ResultChunkVector_size(chunks: *const c_void) -> usize;
-    fn CLD2_ResultChunkVector_delete(chunks: *mut c_void);
-    fn CLD2_LanguageCode(language: c_int) -> *const c_char;
-    fn CLD2_ExtDetectLanguageSummary4(
+    fn tamis_cld2_chunks_new() -> *mut c_void;
+    fn tamis_cld2_chunks_data(chunks: *const c_void) -> *const Chunk;
+    fn tamis_cld2_chunks_size(chunks: *const c_void) -> usize;
+    fn tamis_cld2_chunks_delete(chunks: *mut c_void);
+    fn tamis_cld2_language_code(language: c_int) -> *const c_char;
+    fn tamis_cld2_detect(
         buffer: *const c_char,
         buffer_length: c_int,
         is_plain_text: bool,
-        hints: *const NativeHints,
-        flags: c_int,
+        content_language: *const c_char,
+        tld: *const c_char,
         language3: *mut c_int,
         percent3: *mut c_int,
         normalized_score3: *mut c_double,
         chunks: *mut c_void,
         text_bytes: *mut c_int,
         is_reliable: *mut bool,
-    ) -> c_int;
+    );
 }
