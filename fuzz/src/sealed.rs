@@ -177,16 +177,13 @@ fn change_chunks(all: &mut Vec<Chunk>, choices: &mut Choices<'_>) {
         0..=3 => {
             let chunk = &mut all[at];
             let is_opened = chunk.tag & 0x80 != 0;
-            match chunk.unpacked().filter(|_| !is_opened) {
-                Some(mut raw) => {
-                    change_bytes(&mut raw, choices);
-                    let is_packed = choices.byte().is_multiple_of(2);
-                    chunk.store(raw, is_packed);
-                }
-                None => {
-                    change_bytes(&mut chunk.payload, choices);
-                    chunk.numbers[1] = chunk.payload.len() as u64;
-                }
+            if let Some(mut raw) = chunk.unpacked().filter(|_| !is_opened) {
+                change_bytes(&mut raw, choices);
+                let is_packed = choices.byte().is_multiple_of(2);
+                chunk.store(raw, is_packed);
+            } else {
+                change_bytes(&mut chunk.payload, choices);
+                chunk.numbers[1] = chunk.payload.len() as u64;
             }
         }
         4 => {

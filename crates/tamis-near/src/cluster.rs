@@ -157,7 +157,7 @@ impl Clusterer {
         loop {
             let mut documents = Vec::new();
             while documents.len() < batch_pages
-                && let Some((_, page)) = pages.next()?
+                && let Some((_, page)) = pages.next_entry()?
             {
                 documents.push(Document::from_bytes(page).ok_or(io::ErrorKind::InvalidData)?);
             }

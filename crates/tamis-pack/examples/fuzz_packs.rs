@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     if findings == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The random bytes of a seed (SplitMix64).
+/// The random bytes of a seed (`SplitMix64`).
 fn bytes_of(seed: u64) -> Vec<u8> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let mut next = || {

@@ -23,7 +23,7 @@ pub(super) struct Content {
 }
 
 impl Content {
-    fn content_len(&self) -> u64 {
+    fn readable_len(&self) -> u64 {
         self.pack.root.shown_len
     }
 
@@ -34,7 +34,7 @@ impl Content {
         let Ok((number, entry, start)) = self.pack.block_at(offset) else {
             let pages = &self.pack.root.blocks;
             let next = pages.iter().map(|page| page.first).find(|&first| first > offset);
-            return Hole { end: next.unwrap_or(self.content_len()), what: damage.to_string() }.into_error();
+            return Hole { end: next.unwrap_or(self.readable_len()), what: damage.to_string() }.into_error();
         };
         let what = match damage.part {
             Part::Chunk(ChunkKind::Block, _) => damage.to_string(),
@@ -51,7 +51,7 @@ impl Content {
     /// Reads from an offset on, given the block that was read last. Gives the block that was read now.
     fn read(&self, last: Option<Unpacked>, offset: u64, room: &mut [u8]) -> Result<(usize, Unpacked)> {
         let (number, entry, start) = self.pack.block_at(offset)?;
-        let shown = self.content_len().saturating_sub(offset);
+        let shown = self.readable_len().saturating_sub(offset);
         let room_len = room.len().min(usize::try_from(shown).unwrap_or(usize::MAX));
         let room = &mut room[..room_len];
         let inside = (offset - start) as usize;
@@ -73,11 +73,11 @@ impl Content {
 
 impl Bytes for Content {
     fn len(&self) -> u64 {
-        self.content_len()
+        self.readable_len()
     }
 
     fn read_at(&self, offset: u64, room: &mut [u8]) -> io::Result<usize> {
-        if offset >= self.content_len() || room.is_empty() {
+        if offset >= self.readable_len() || room.is_empty() {
             return Ok(0);
         }
         Ok(self.read(None, offset, room).map_err(|error| self.hole(offset, error))?.0)

@@ -55,7 +55,7 @@ impl Pack {
             }
             offset += len.max(1);
         }
-        self.judge_dictionaries(&mut damage);
+        judge_dictionaries(&mut damage);
         damage.sort_by_key(|damage| damage.offset);
         Ok(damage)
     }
@@ -76,22 +76,6 @@ impl Pack {
                 && (frame.number == expected.number || expected.old_number() == Some(frame.number))
         };
         Ok(self.find_chunk((expected.kind, expected.number), place, is_it)?.is_some())
-    }
-
-    /// A dictionary with two damaged pieces is lost.
-    fn judge_dictionaries(&self, damage: &mut [Damage]) {
-        let segment_of = |damage: &Damage| match damage.part {
-            // Pieces have the numbers that `expected` gave them.
-            Part::Chunk(ChunkKind::Dictionary, number) => Some(number / (PIECES as u64 + 1)),
-            _ => None,
-        };
-        let mut counts: HashMap<u64, usize> = HashMap::new();
-        damage.iter().filter_map(segment_of).for_each(|segment| *counts.entry(segment).or_default() += 1);
-        for damage in damage {
-            if segment_of(damage).and_then(|segment| counts.get(&segment)).is_some_and(|&count| count > 1) {
-                damage.is_mended = false;
-            }
-        }
     }
 
     /// All chunks that the root and the block pages know of, by offset.
@@ -183,5 +167,21 @@ impl Pack {
             place < end
         })?;
         Some((page * PAGE + at) as u64)
+    }
+}
+
+/// A dictionary with two damaged pieces is lost.
+fn judge_dictionaries(damage: &mut [Damage]) {
+    let segment_of = |damage: &Damage| match damage.part {
+        // Pieces have the numbers that `expected` gave them.
+        Part::Chunk(ChunkKind::Dictionary, number) => Some(number / (PIECES as u64 + 1)),
+        _ => None,
+    };
+    let mut counts: HashMap<u64, usize> = HashMap::new();
+    damage.iter().filter_map(segment_of).for_each(|segment| *counts.entry(segment).or_default() += 1);
+    for damage in damage {
+        if segment_of(damage).and_then(|segment| counts.get(&segment)).is_some_and(|&count| count > 1) {
+            damage.is_mended = false;
+        }
     }
 }

@@ -84,7 +84,7 @@ impl PieceDeflater {
 
 /// Whether an encoder makes this stream of its content.
 pub(super) fn is_match(encoder: Encoder, deflated: &[u8]) -> bool {
-    let Some(mut deflater) = PieceDeflater::new(encoder) else { return false };
+    let Some(mut maker) = PieceDeflater::new(encoder) else { return false };
     let mut pieces = Pieces::new(deflated);
     let mut rest = deflated;
     let mut compare = |bytes: &[u8]| match rest.strip_prefix(bytes) {
@@ -97,7 +97,7 @@ pub(super) fn is_match(encoder: Encoder, deflated: &[u8]) -> bool {
     loop {
         let Some(piece) = pieces.next() else { return false };
         let is_last = piece.is_empty();
-        if deflater.push(piece, &mut compare) != Some(true) {
+        if maker.push(piece, &mut compare) != Some(true) {
             return false;
         }
         if is_last {

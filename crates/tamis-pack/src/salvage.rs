@@ -143,16 +143,13 @@ impl Found {
     /// Blocks lie between two dictionaries, and the last piece of each is for mending.
     fn take_old_piece(&mut self, frame: &Frame, place: Place) {
         let last = self.segments.keys().next_back().copied();
-        match (self.last_piece, last.and_then(|last| self.segments.get_mut(&last))) {
-            (Some(last_len), Some(segment)) => {
-                segment.stored_len = segment.stored_len.saturating_add(last_len);
-                segment.pieces.push(place);
-            }
-            _ => {
-                let next = last.map_or(0, |last| last + 1);
-                self.segments
-                    .insert(next, DictionaryPlace { pieces: vec![place], ..DictionaryPlace::default() });
-            }
+        let segment = last.and_then(|last| self.segments.get_mut(&last));
+        if let (Some(last_len), Some(segment)) = (self.last_piece, segment) {
+            segment.stored_len = segment.stored_len.saturating_add(last_len);
+            segment.pieces.push(place);
+        } else {
+            let next = last.map_or(0, |last| last + 1);
+            self.segments.insert(next, DictionaryPlace { pieces: vec![place], ..DictionaryPlace::default() });
         }
         self.last_piece = Some(frame.stored_len);
     }

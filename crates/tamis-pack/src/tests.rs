@@ -576,7 +576,9 @@ fn real_archives_come_back() {
                 let pack = trial
                     .pack(Survey::url_order, &PackOptions { verify: false, ..small_options(Profile::Fast) });
                 assert!(trial.restored(&pack, 1 << 20) == trial.bytes, "{}", path.display());
-                assert!(pack.facts().pack_len < 2 * len + 1000, "{}", path.display());
+                // Of an encoder that we do not know, the member is kept beside its content.
+                let most = 2 * len + len / 5 + 1000;
+                assert!(pack.facts().pack_len < most, "{}: {}", path.display(), pack.facts().pack_len);
             }
         }
     }

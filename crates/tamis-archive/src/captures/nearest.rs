@@ -58,19 +58,16 @@ impl Nearest {
 }
 
 fn is_better(new: &CdxEntry, old: &CdxEntry, closest: Option<Timestamp>) -> bool {
-    match closest {
-        Some(moment) => {
-            let order = |entry: &CdxEntry| {
-                let (key, time) = (entry.urlkey.clone(), entry.timestamp.clone());
-                (distance(entry, moment), key, time, entry.status.is_none())
-            };
-            order(new) < order(old)
-        }
-        None => {
-            let order =
-                |entry: &CdxEntry| (entry.timestamp.clone(), entry.urlkey.clone(), entry.status.is_some());
-            order(new) >= order(old)
-        }
+    if let Some(moment) = closest {
+        let order = |entry: &CdxEntry| {
+            let (key, time) = (entry.urlkey.clone(), entry.timestamp.clone());
+            (distance(entry, moment), key, time, entry.status.is_none())
+        };
+        order(new) < order(old)
+    } else {
+        let order =
+            |entry: &CdxEntry| (entry.timestamp.clone(), entry.urlkey.clone(), entry.status.is_some());
+        order(new) >= order(old)
     }
 }
 

@@ -229,7 +229,7 @@ fn a_revisit_is_resolved_in_another_archive_by_id_then_date_then_digest() {
 fn the_payload_of_a_revisit_is_found_by_digest_under_another_url() {
     let shelf = shelf();
     let elsewhere = page("http://mirror.org/", "2014-12-30T00:00:00Z", "same");
-    shelf.archive("a.warc.gz", &[elsewhere.clone()]);
+    shelf.archive("a.warc.gz", std::slice::from_ref(&elsewhere));
     shelf.archive("b.warc.gz", &[revisit("2015-01-01T00:00:00Z", &elsewhere).without("WARC-Refers-To")]);
     assert_eq!(payload(&shelf.read(&["a.warc.gz", "b.warc.gz"]), "2015"), Ok("same".to_owned()));
 }
@@ -251,7 +251,7 @@ fn a_revisit_without_its_original_is_missing_and_not_another_page() {
 fn an_index_opens_no_file_that_was_not_given() {
     let shelf = shelf();
     let secret = page(URL, "2014-01-01T00:00:00Z", "secret");
-    shelf.archive("secret.warc.gz", &[secret.clone()]).archive("in/a.warc.gz", &[]);
+    shelf.archive("secret.warc.gz", std::slice::from_ref(&secret)).archive("in/a.warc.gz", &[]);
     let absolute = shelf.path("secret.warc.gz").to_str().expect("UTF-8").to_owned();
     for name in ["../secret.warc.gz", "secret.warc.gz", "in/../secret.warc.gz", &*absolute] {
         let captures = shelf.indexed_by(&shelf.lines("secret.warc.gz", name), &["in/a.warc.gz"]);
@@ -266,7 +266,7 @@ fn an_index_opens_no_file_that_was_not_given() {
 fn an_index_of_another_file_is_noticed() {
     let shelf = shelf();
     let first = page(URL, "2014-01-01T00:00:00Z", "first");
-    shelf.archive("a.warc.gz", &[first.clone()]);
+    shelf.archive("a.warc.gz", std::slice::from_ref(&first));
     let lines = shelf.lines("a.warc.gz", "a.warc.gz");
     for changed in [
         // The same URL at the same offset, but another moment, or another payload.

@@ -302,7 +302,7 @@ fn what_failed_is_listed_and_tried_again_when_asked() {
     let folders = Folders::of(folder.path());
     let listed = |which| {
         let mut urls = Vec::new();
-        left::<tamis_crawl::Error>(&folders, which, |url| {
+        left::<Box<tamis_crawl::Error>>(&folders, which, |url| {
             urls.push(url);
             Ok(())
         })
@@ -443,7 +443,7 @@ fn what_robots_forbid_and_limits_leave_out_is_listed() {
     crawl(folder.path(), &options);
     let asked = web.asked().pages;
     let mut kinds = BTreeSet::new();
-    left::<tamis_crawl::Error>(&Folders::of(folder.path()), Left::Refused, |left| {
+    left::<Box<tamis_crawl::Error>>(&Folders::of(folder.path()), Left::Refused, |left| {
         assert!(!asked.contains(&left.url), "{left:?}");
         assert!(left.time_ms > 0 && left.tries == 0, "{left:?}");
         kinds.insert(left.kind);

@@ -58,7 +58,7 @@ impl KeyedSorter {
 
 impl KeyedEntries {
     /// Key and value of the next entry.
-    pub fn next(&mut self) -> Result<Option<(&[u8], &[u8])>> {
+    pub fn next_entry(&mut self) -> Result<Option<(&[u8], &[u8])>> {
         let Some(entry) = self.lines.next_line()? else { return Ok(None) };
         self.key.clear();
         let mut at = 0;
@@ -90,7 +90,7 @@ mod tests {
         }
         let mut entries = sorter.finish().expect("sorted");
         let mut list = Vec::new();
-        while let Some((key, value)) = entries.next().expect("readable") {
+        while let Some((key, value)) = entries.next_entry().expect("readable") {
             list.push((key.to_vec(), u32::from_le_bytes(value.try_into().expect("four bytes"))));
         }
         list
@@ -119,8 +119,8 @@ mod tests {
         keys.sort_unstable();
         let mut entries = sorter.finish().expect("sorted");
         for key in keys {
-            assert_eq!(entries.next().expect("readable"), Some((key, key)));
+            assert_eq!(entries.next_entry().expect("readable"), Some((key, key)));
         }
-        assert_eq!(entries.next().expect("readable"), None);
+        assert_eq!(entries.next_entry().expect("readable"), None);
     }
 }

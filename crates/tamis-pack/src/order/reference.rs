@@ -46,7 +46,7 @@ impl ReferenceOrder {
 /// Records with and without a sketch, by address; the keys of the former go into `by_band`.
 fn split(mut pages: KeyedEntries, by_band: &mut KeyedSorter) -> io::Result<(Vec<u64>, Vec<u64>)> {
     let (mut html, mut other) = (Vec::new(), Vec::new());
-    while let Some((_, value)) = pages.next()? {
+    while let Some((_, value)) = pages.next_entry()? {
         let mut numbers = value.as_chunks::<8>().0.iter();
         let record = numbers.next().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         if numbers.len() == 0 {
@@ -70,7 +70,7 @@ impl Groups {
     fn new(mut by_band: KeyedEntries, pages: usize) -> io::Result<Self> {
         let mut groups = Self((0..pages as u32).collect());
         let mut last = ([0; 9], u32::MAX);
-        while let Some((key, value)) = by_band.next()? {
+        while let Some((key, value)) = by_band.next_entry()? {
             let page = u32::from_le_bytes(value.try_into().map_err(|_| io::ErrorKind::InvalidData)?);
             if last.1 != u32::MAX && last.0 == key {
                 groups.join(last.1, page);

@@ -92,7 +92,7 @@ impl SortedPages {
     }
 
     pub(super) fn next(&mut self) -> io::Result<Option<Sorted>> {
-        let entry = self.merged.next()?;
+        let entry = self.merged.next_entry()?;
         entry.map(|(_, value)| sorted(value).ok_or_else(|| io::ErrorKind::InvalidData.into())).transpose()
     }
 }

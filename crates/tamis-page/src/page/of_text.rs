@@ -78,7 +78,7 @@ impl Page {
     ///     fetched: None,
     ///     origin: Origin::Archived,
     /// };
-    /// let page = Page::of_text(&capture, Some("spa,eng"), Options::default());
+    /// let page = Page::of_text(&capture, Some("es"), Options::default());
     /// assert_eq!(page.content.main.text, "Una frase.");
     /// assert_eq!(page.metadata.language.map(|found| found.value).as_deref(), Some("es"));
     /// ```

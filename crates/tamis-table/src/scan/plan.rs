@@ -21,6 +21,7 @@ pub(crate) struct Request {
 }
 
 /// What a scan reads and computes.
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own about a query")]
 #[derive(Debug)]
 pub(crate) struct Plan {
     /// The columns handed on, in their order.

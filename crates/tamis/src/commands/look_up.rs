@@ -72,7 +72,9 @@ impl<'s> LookUp<'s> {
 
     fn find(&mut self, run: &[OsString], options: ScanOptions) -> anyhow::Result<Vec<(String, Source)>> {
         let (inputs, problems) = inputs::expand(run, Wanted::Archives)?;
-        problems.iter().for_each(|problem| self.session.printer.error(problem));
+        for problem in &problems {
+            self.session.printer.error(problem);
+        }
         let archives = Archives::open(inputs, options, self.session);
         self.found = self.found.and(archives.skipped());
         Ok(archives.sources.into_iter().map(|source| (source.file_name(), source)).collect())

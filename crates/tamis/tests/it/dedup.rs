@@ -66,7 +66,9 @@ fn the_longest_page_is_the_same_however_records_are_stored() {
         let content_type = format!("image/png\r\nX-Id: {header}");
         Record::response(url, http_response(&content_type, b"\x89PNG the same picture")).with_digests()
     };
-    let noise: String = (0..40_u32).map(|at| format!("{:08x}", at.wrapping_mul(2_654_435_761))).collect();
+    let noise: Vec<String> =
+        (0..40_u32).map(|at| format!("{:08x}", at.wrapping_mul(2_654_435_761))).collect();
+    let noise = noise.concat();
     let records =
         [image("http://a.example/first", &noise), image("http://a.example/second", &"a".repeat(2000))];
     let plain = records.iter().fold(ArchiveBuilder::new(), ArchiveBuilder::plain).build();

@@ -267,8 +267,8 @@ fn reference_rows(stdout: &[u8]) -> Vec<String> {
         std::str::from_utf8(stdout).expect("UTF-8").lines().map(|line| line.split('\t').collect()).collect();
     let names = lines[0].clone();
     let cells = |line: Vec<&str>| {
-        let named = names.iter().zip(line).filter(|(name, _)| !name.starts_with("metadata:collection"));
-        named.map(|(_, cell)| cell).collect::<Vec<_>>().join("\t")
+        let cells = names.iter().zip(line).filter(|(name, _)| !name.starts_with("metadata:collection"));
+        cells.map(|(_, cell)| cell).collect::<Vec<_>>().join("\t")
     };
     lines.into_iter().map(cells).collect()
 }

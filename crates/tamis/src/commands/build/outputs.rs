@@ -24,7 +24,7 @@ pub(super) struct Outputs {
 
 impl Outputs {
     pub(super) fn of(collection: &Path) -> anyhow::Result<Self> {
-        links::check(collection).map_err(|error| explain(error.into()))?;
+        links::check(collection).map_err(explain)?;
         let list = collection.join(FILE);
         let text = match fs::read(&list) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),

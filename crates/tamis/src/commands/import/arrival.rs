@@ -93,7 +93,7 @@ impl Arrivals {
         self.skipped += page_files::write_archive(pages, &mut file, &session.printer)?;
         file.flush().with_context(cannot)?;
         let bytes = fs::metadata(&path).map_or(0, |meta| meta.len());
-        let name = HumanCount::of(pages.len() as u64, "HTML file").to_string();
+        let name = HumanCount::of(pages.len() as u64, "HTML file");
         if bytes > 0 {
             self.list.push(Arrival { path, name, kind: Kind::Archive, bytes });
         }

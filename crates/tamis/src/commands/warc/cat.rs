@@ -4,7 +4,7 @@ use std::num::NonZeroU64;
 
 use anyhow::anyhow;
 use tamis_archive::http::HttpHead;
-use tamis_archive::{Record, Severity};
+use tamis_archive::{FaultKind, Record, Severity};
 
 use super::filter::RecordFilter;
 use super::part::{Part, PartWriter};
@@ -107,8 +107,9 @@ impl Writer<'_> {
         }
         let faults = reader.take_faults().list;
         let damage: Vec<_> = faults.iter().filter(|f| f.kind.severity() == Severity::Damage).collect();
-        // Where bytes cannot be read, nothing says that no record began there.
-        if !is_found && damage.is_empty() {
+        // Where a pack is damaged, a record may begin that cannot be read.
+        let is_lost = damage.iter().any(|fault| matches!(fault.kind, FaultKind::HeldDamaged { .. }));
+        if !is_found && !is_lost {
             return Err(anyhow!("{name}: no record begins at offset {offset}"))
                 .hint(format!("`tamis warc ls {name}` lists the offsets"));
         }
