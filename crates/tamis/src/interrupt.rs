@@ -65,7 +65,7 @@ fn end_after(grace: Duration) {
 }
 
 /// From now on the program ends so long after the first Ctrl-C (or SIGTERM) at the latest. For commands that leave nothing half
-/// done behind but what is listed as [`scrap`].
+/// done behind but what is listed as `scrap`.
 pub fn end_within(grace: Duration) {
     watch();
     GRACE_MS.store(u64::try_from(grace.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);

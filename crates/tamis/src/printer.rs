@@ -1,4 +1,4 @@
-//! What the program says: data on stdout, everything else on stderr. What a terminal would obey is written out ([`terminal`]).
+//! What the program says: data on stdout, everything else on stderr. What a terminal would obey is written out (`crate::terminal`).
 //!
 //! stdout is buffered, unless a person watches it. When its reader has gone away (`tamis … | head`) the program
 //! ends without a word and with exit code 0: the reader has what it wanted. That is what ripgrep does.

@@ -3,7 +3,7 @@
 //! [`Model::learn`] makes a [`Model`] of pages about the event: weighted terms, names and days, in a file that a person can edit
 //! (`docs/formats/focus.md`). A [`Scorer`] judges pages by it ([`Relevance`]) and links ([`Scorer::hope`]); [`Sources`] learns as the crawl
 //! goes which hosts are worth visiting. [`Judge`] asks them for a crawl, in the order of a [`Strategy`]; what it says of pages is kept in a log
-//! ([`read_relevance`], [`write_ranked`]).
+//! ([`tamis_collection::relevance`]).
 
 mod background;
 mod calibrate;

@@ -3,7 +3,7 @@
 //! Memory: `--memory` in all. Each thread that reads counts for 64 MiB of it, the program and the output for 192 MiB;
 //! sorts, groups and joins use the rest, at least a quarter, and spill to disk beyond that. Threads that do not fit are not
 //! started, and a limit that does not hold one thread is refused. What expressions make of a batch of rows is not counted; functions that
-//! grow have limits of their own, and a [`Ceiling`] ends the program if it takes half as much again as the limit and 256 MiB more.
+//! grow have limits of their own, and a ceiling ends the program if it takes half as much again as the limit and 256 MiB more.
 //!
 //! Ctrl-C and SIGTERM end it within a second, also in the middle of a batch.
 
