@@ -378,8 +378,7 @@ fn known(
     Ok(present.or(same.first()).map(|archive| (*archive).clone()))
 }
 
-/// Refuses what has no record, unless it states itself that it is empty: a package whose `datapackage.json` lists no WARC
-/// file.
+/// Refuses what has no record.
 fn check_records(path: &Path, door: &Door, watch: &mut Watch<'_>) -> Result<()> {
     let not_one = |why: String| Err(Error::NotAnArchive { path: path.to_owned(), why });
     if fs::metadata(path).map_err(Error::read(path))?.len() == 0 {
@@ -403,7 +402,7 @@ fn check_records(path: &Path, door: &Door, watch: &mut Watch<'_>) -> Result<()> 
         }
         tell(watch, Event::Indexed { bytes: 0, records: 0 })?;
     }
-    if sources.is_empty() { Ok(()) } else { not_one("no record found".to_owned()) }
+    not_one(if sources.is_empty() { "no WARC file in the package" } else { "no record found" }.to_owned())
 }
 
 /// The WARC files of a package, and how many of them cannot be read; none for what is no package.

@@ -68,8 +68,10 @@ impl PagesSource {
             let (at, of_plan) = if let Some(known) = known {
                 known
             } else {
-                let plan = Plan::new(&self.request(None), kept.as_deref())?;
-                let at = match (kept, plan.needs_archive()) {
+                let request = self.request(None);
+                let used = kept.as_deref().filter(|kept| request.can_use(kept));
+                let plan = Plan::new(&request, used)?;
+                let at = match (used, plan.needs_archive()) {
                     (Some(_), false) => 0,
                     (Some(_), true) => 1,
                     (None, _) => 2,

@@ -169,11 +169,12 @@ pub(crate) struct Scan {
 impl Scan {
     /// Begins to read a range. What cannot be opened is entered into the ledger.
     pub(crate) fn open(
-        split: Split,
+        mut split: Split,
         request: Arc<Request>,
         ledger: Arc<Ledger>,
         meter: Meter,
     ) -> Result<Self> {
+        split.part = split.part.filter(|part| request.can_use(&part.columns));
         let kept = split.part.as_ref().map(|part| KeptRows::open(part)).transpose();
         let kept = kept.unwrap_or_else(|lost| {
             ledger.enter_lost(split.file, lost);

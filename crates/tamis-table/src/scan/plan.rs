@@ -20,6 +20,16 @@ pub(crate) struct Request {
     pub(crate) limit: Option<usize>,
 }
 
+impl Request {
+    /// Whether a part that keeps these columns is of use: values that follow from the URL need it beside them.
+    pub(crate) fn can_use(&self, kept: &[&'static Column]) -> bool {
+        let filtered = self.filter.iter().flat_map(columns_of);
+        let mut wanted = self.columns.iter().map(|&at| &COLUMNS[at]).chain(filtered);
+        kept.iter().any(|column| column.id == Id::Url)
+            || !wanted.any(|column| matches!(column.append, Append::OfUrl(_)))
+    }
+}
+
 /// What a scan reads and computes.
 #[expect(clippy::struct_excessive_bools, reason = "each is a question of its own about a query")]
 #[derive(Debug)]

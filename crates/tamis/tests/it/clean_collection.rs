@@ -148,3 +148,22 @@ fn a_collection_of_a_newer_version_is_not_touched() {
     assert!(String::from_utf8_lossy(&ran.stderr).contains("newer tamis"), "{ran}");
     assert_eq!(fs::read_to_string(&path).expect("there"), "{\"version\":9,\"parts\":[]}");
 }
+
+/// Tweets are found by the URL of a capture. Parts without it could not be completed by later runs.
+#[test]
+fn columns_may_be_kept_in_any_order() {
+    let scene = eclipse(1, 5);
+    for line in [
+        "clean eclipse --columns html",
+        "clean eclipse --columns tokens",
+        "clean eclipse",
+        "report eclipse -o -",
+    ] {
+        let ran = scene.run(line);
+        assert_eq!(ran.code, Some(0), "{line}: {ran}");
+    }
+    let sql = "'select html, title, tweet_ids, url from pages order by url' --format csv";
+    let (kept, computed) =
+        (scene.run(&format!("query eclipse {sql}")), eclipse(1, 5).run(&format!("query eclipse {sql}")));
+    assert_eq!(kept.stdout, computed.stdout);
+}
