@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::ValueEnum;
+use tamis_archive::Mode;
 use tamis_pack::{Error, Pack, PackOptions, Profile, Survey, pack, write_permuted};
 
 use crate::command_line;
@@ -19,6 +20,7 @@ use crate::inputs::{Input, InputArgs};
 use crate::interrupt;
 use crate::jobs::JobsArgs;
 use crate::outcome::Outcome;
+use crate::packages;
 use crate::progress::{Progress, Work};
 use crate::session::Session;
 use crate::summary::Summary;
@@ -189,6 +191,7 @@ impl Args {
         };
         let survey = survey.map_err(explain)?;
         survey.check_records().map_err(explain)?;
+        refuse_lost_records(from, survey.record_count())?;
         interrupt::check()?;
         let order = sketches.order(&survey, self.window.0)?;
         let mut summary = Summary::default();
@@ -250,4 +253,26 @@ pub(super) fn explain(error: tamis_pack::Error) -> anyhow::Error {
         Some(hint) => anyhow!(error).hint(hint),
         None => anyhow!(error),
     }
+}
+
+/// Refuses a package of which a pack would not give every record: in some, archives are stored so that their records are not found
+/// among the other bytes of the package.
+fn refuse_lost_records(path: &Path, found: usize) -> anyhow::Result<()> {
+    if !packages::is_package(path) {
+        return Ok(());
+    }
+    let mut expected = 0;
+    for source in packages::contents(path).sources {
+        let mut reader = source.open(Mode::Lenient)?;
+        while reader.next()?.is_some() {
+            expected += 1;
+            interrupt::check()?;
+        }
+    }
+    if found == expected {
+        return Ok(());
+    }
+    let shown = path.display();
+    Err(anyhow!("{shown}: the package has {}, but a pack of it would give {found}", HumanCount::of(expected as u64, "record")))
+        .hint(format!("pack its archives: `tamis warc convert {shown} -o archive.warc.gz`, then `tamis pack archive.warc.gz`"))
 }

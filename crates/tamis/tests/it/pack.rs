@@ -173,3 +173,32 @@ fn a_pack_on_standard_input_is_unpacked() {
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
     assert!(ran.code == Some(2) && said.contains("name the archive with -o"), "{ran}");
 }
+
+/// A package whose archive is not compressed gave a pack without most of its records, with exit code 0.
+#[test]
+fn a_pack_of_a_package_has_all_its_records_or_is_refused() {
+    let record = |at: usize| {
+        Record::response(
+            &format!("http://a.example/{at}"),
+            http_response("text/html", format!("<p>Page {at}")),
+        )
+    };
+    let gzip = (0..20).fold(ArchiveBuilder::new(), |builder, at| builder.gzip(&record(at))).build();
+    let plain = (0..20).fold(ArchiveBuilder::new(), |builder, at| builder.plain(&record(at))).build();
+    let scene = scene().file("gzip.warc.gz", gzip).file("plain.warc", plain);
+    for name in ["gzip.warc.gz", "plain.warc"] {
+        assert_eq!(scene.run(&format!("warc wacz create {name} -o {name}.wacz")).code, Some(0), "{name}");
+        let packed = scene.run(&format!("pack {name}.wacz -o {name}.pack --profile fast"));
+        let said = String::from_utf8_lossy(&packed.stderr).into_owned();
+        if packed.code == Some(2) {
+            assert!(
+                said.contains("the package has 20 records") || said.contains("no record in it"),
+                "{packed}"
+            );
+            continue;
+        }
+        assert_eq!(packed.code, Some(0), "{packed}");
+        let ran = scene.run(&format!("query {name}.pack 'select count(*) from pages' --format csv"));
+        assert!(String::from_utf8_lossy(&ran.stdout).contains("20"), "{name}: {ran}");
+    }
+}
