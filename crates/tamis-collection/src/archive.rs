@@ -1,13 +1,10 @@
 //! The archives of a collection, as `archives.jsonl` lists them.
 
-use std::collections::HashSet;
-use std::fs::{self, File, Metadata};
-use std::io::BufReader;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use serde::{Deserialize, Serialize};
-use tamis_archive::cdx::CdxReader;
 use tamis_archive::{Door, Source};
 
 use super::{Collection, Error, Result, names};
@@ -143,23 +140,6 @@ impl Archive {
         let Ok(meta) = fs::metadata(self.path(collection)) else { return Condition::Missing };
         let is_later = self.kept == Kept::Reference && modified_ns(&meta) != self.origin.modified_ns;
         if is_later || meta.len() != self.bytes { Condition::Changed } else { Condition::Present }
-    }
-
-    /// Whether captures of it share a compressed member, by its index: then `file:offset` is the identity of several.
-    ///
-    /// Memory: the offsets of records that share their member with others.
-    pub fn shares_members(&self, collection: &Collection) -> Result<bool> {
-        let path = self.index_path(collection);
-        let file = File::open(&path).map_err(Error::read(&path))?;
-        let mut entries = CdxReader::new(BufReader::new(file), &path);
-        let mut seen = HashSet::new();
-        while let Some(entry) = entries.next_entry()? {
-            // A record that has its member for itself has a length.
-            if entry.length.is_none() && !seen.insert((entry.filename, entry.offset)) {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 
     /// What there is to read in it.

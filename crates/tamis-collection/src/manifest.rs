@@ -82,10 +82,11 @@ pub struct Part {
 
 impl Collection {
     /// Whether a part is there as the manifest says, by its size, and can be checked while it is read. Parts without
-    /// checksums were made by an earlier version, in another order: they are made again.
+    /// checksums or places of records were made by an earlier version: they are made again.
     pub fn has_part(&self, part: &Part) -> bool {
         let meta = fs::metadata(self.pages_folder().join(&part.file));
-        let can_be_read = part.blocks().is_some() && part.columns.iter().any(|name| name == "offset");
+        let has = |column: &str| part.columns.iter().any(|name| name == column);
+        let can_be_read = part.blocks().is_some() && has("offset") && has("in_member");
         can_be_read && meta.is_ok_and(|meta| meta.len() == part.bytes)
     }
 }

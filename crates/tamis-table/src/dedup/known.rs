@@ -13,6 +13,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::store::TableFile;
 use crate::footer::contained;
+use crate::scan::Place;
 
 /// What is known of a capture that is a duplicate.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +36,8 @@ pub struct Unreadable {
     pub reason: String,
 }
 
-type ByFile = HashMap<String, HashMap<i64, Duplicate>>;
+/// By the archive, then the offset and the number in the compressed member.
+type ByFile = HashMap<String, HashMap<(u64, u64), Duplicate>>;
 
 /// The duplicates of a collection. They are read when a query asks for them.
 ///
@@ -74,10 +76,10 @@ impl Duplicates {
         self.judged.contains_key(file) || self.judged.contains_key(package)
     }
 
-    /// The capture at an offset of an archive, if it is a duplicate. [`load`](Self::load) says whether they can be known.
-    pub fn of(&self, file: &str, offset: u64) -> Option<&Duplicate> {
+    /// The capture at a place of an archive, if it is a duplicate. [`load`](Self::load) says whether they can be known.
+    pub(crate) fn of(&self, file: &str, place: Place) -> Option<&Duplicate> {
         let found = self.found().as_ref().ok()?;
-        found.get(file)?.get(&i64::try_from(offset).ok()?)
+        found.get(file)?.get(&(place.offset, place.in_member))
     }
 
     fn found(&self) -> &Result<ByFile, Unreadable> {
@@ -100,7 +102,7 @@ fn read(table: &TableFile, found: &mut ByFile) -> Result<(), Box<dyn std::error:
 
 fn read_rows(bytes: Bytes, found: &mut ByFile) -> Result<(), Box<dyn std::error::Error>> {
     let reader = ParquetRecordBatchReaderBuilder::try_new(bytes)?;
-    let names = ["file", "offset", "kind", "similarity", "kept_file", "kept_offset"];
+    let names = ["file", "offset", "in_member", "kind", "similarity", "kept_id"];
     let mask = ProjectionMask::columns(reader.parquet_schema(), names);
     for batch in reader.with_projection(mask).build()? {
         take(&batch?, found).ok_or("it lacks a column")?;
@@ -111,18 +113,18 @@ fn read_rows(bytes: Bytes, found: &mut ByFile) -> Result<(), Box<dyn std::error:
 fn take(batch: &RecordBatch, found: &mut ByFile) -> Option<()> {
     let text = |name| batch.column_by_name(name)?.as_string_opt::<i32>();
     let number = |name| batch.column_by_name(name)?.as_primitive_opt::<Int64Type>();
-    let (files, kinds, kept_files) = (text("file")?, text("kind")?, text("kept_file")?);
-    let (offsets, kept_offsets) = (number("offset")?, number("kept_offset")?);
+    let (files, kinds, kept) = (text("file")?, text("kind")?, text("kept_id")?);
+    let (offsets, numbers) = (number("offset")?, number("in_member")?);
     let similarities = batch.column_by_name("similarity")?.as_primitive_opt::<Float64Type>()?;
     for row in (0..batch.num_rows()).filter(|&row| files.is_valid(row)) {
         let kind = if kinds.value(row) == "exact" { "exact" } else { "near" };
-        let of = format!("{}:{}", kept_files.value(row), kept_offsets.value(row)).into();
-        let duplicate = Duplicate { of, kind, similarity: similarities.value(row) };
+        let duplicate = Duplicate { of: kept.value(row).into(), kind, similarity: similarities.value(row) };
         if !found.contains_key(files.value(row)) {
             found.insert(files.value(row).to_owned(), HashMap::new());
         }
         if let Some(of_file) = found.get_mut(files.value(row)) {
-            of_file.insert(offsets.value(row), duplicate);
+            let place = (offsets.value(row).cast_unsigned(), numbers.value(row).cast_unsigned());
+            of_file.insert(place, duplicate);
         }
     }
     Some(())

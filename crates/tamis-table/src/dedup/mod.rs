@@ -30,15 +30,15 @@ use rows::{MemberRows, PageRows, Table};
 
 /// What is asked of each page. A revisit has nothing but the digest of what it stands for. The stored length of a record says
 /// nothing of its page: it depends on how the archive is compressed.
-const PAGES: &str = r#"select file, "offset", key, url, time, digest, case when type = 'revisit' then 0 else 1 end as has_payload,
+const PAGES: &str = r#"select file, "offset", in_member, id, key, url, time, digest, case when type = 'revisit' then 0 else 1 end as has_payload,
     octet_length(text) as text_bytes, simhash, minhash from pages"#;
 /// The pages that are kept.
-const KEPT: &str = r#"select p.id, p.file, p."offset", p.key, p.url from page p join member m on p.id = m.id where m.kind = 'kept'"#;
+const KEPT: &str = r#"select p.id, p.file, p."offset", p.in_member, p.capture, p.key, p.url from page p join member m on p.id = m.id where m.kind = 'kept'"#;
 /// The others, each with the page that is kept in its place.
-const OTHERS: &str = r#"select concat(p.file, ':', p."offset") as id, p.file, p."offset", p.key, p.url, m.kind, m.similarity, m.kept as cluster, m.why,
-    concat(k.file, ':', k."offset") as kept_id, k.file as kept_file, k."offset" as kept_offset, k.key as kept_key, k.url as kept_url
+const OTHERS: &str = r#"select p.capture as id, p.file, p."offset", p.in_member, p.key, p.url, m.kind, m.similarity, m.kept as cluster, m.why,
+    k.capture as kept_id, k.file as kept_file, k."offset" as kept_offset, k.key as kept_key, k.url as kept_url
     from member m join page p on m.id = p.id join kept k on m.kept = k.id
-    where m.kind <> 'kept' order by p.file, p."offset", p.url, p.key"#;
+    where m.kind <> 'kept' order by p.file, p."offset", p.in_member"#;
 
 /// What to find, and how.
 #[derive(Debug, Clone)]

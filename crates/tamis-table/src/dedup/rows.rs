@@ -48,7 +48,8 @@ impl<'b> PageRows<'b> {
     pub(super) fn schema() -> SchemaRef {
         let text = |name| Field::new(name, DataType::Utf8, true);
         let number = |name| Field::new(name, DataType::Int64, true);
-        Arc::new(Schema::new(vec![number("id"), text("file"), number("offset"), text("key"), text("url")]))
+        let place = [number("id"), text("file"), number("offset"), number("in_member"), text("capture")];
+        Arc::new(Schema::new([&place[..], &[text("key"), text("url")]].concat()))
     }
 
     pub(super) fn of(batch: &'b RecordBatch, first: u64) -> Self {
@@ -59,7 +60,7 @@ impl<'b> PageRows<'b> {
     pub(super) fn kept(&self) -> RecordBatch {
         let ids = (self.first..).take(self.batch.num_rows()).map(|id| id as i64);
         let ids: ArrayRef = Arc::new(Int64Array::from_iter_values(ids));
-        let columns = std::iter::once(ids).chain((0..4).map(|at| self.batch.column(at).clone())).collect();
+        let columns = std::iter::once(ids).chain((0..6).map(|at| self.batch.column(at).clone())).collect();
         RecordBatch::try_new(Self::schema(), columns).expect("the query gives these columns")
     }
 
@@ -67,11 +68,11 @@ impl<'b> PageRows<'b> {
     pub(super) fn documents(&self, least_text: u64) -> impl Iterator<Item = Document> {
         let column = |at: usize| self.batch.column(at);
         let (keys, times) =
-            (column(2).as_string::<i32>(), column(4).as_primitive::<TimestampMillisecondType>());
-        let (digests, payloads) = (column(5).as_string::<i32>(), column(6).as_primitive::<Int64Type>());
-        let texts = datafusion::arrow::compute::cast(column(7), &DataType::Int64).expect("a number is one");
+            (column(4).as_string::<i32>(), column(6).as_primitive::<TimestampMillisecondType>());
+        let (digests, payloads) = (column(7).as_string::<i32>(), column(8).as_primitive::<Int64Type>());
+        let texts = datafusion::arrow::compute::cast(column(9), &DataType::Int64).expect("a number is one");
         let texts = texts.as_primitive::<Int64Type>().clone();
-        let (simhashes, minhashes) = (column(8).as_primitive::<Int64Type>(), column(9).as_binary::<i32>());
+        let (simhashes, minhashes) = (column(10).as_primitive::<Int64Type>(), column(11).as_binary::<i32>());
         (0..self.batch.num_rows()).map(move |row| {
             let id = self.first + row as u64;
             let text_bytes = if texts.is_null(row) { 0 } else { texts.value(row).unsigned_abs() };

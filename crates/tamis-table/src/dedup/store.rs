@@ -9,10 +9,10 @@ use tamis_archive::{Algorithm, Hasher};
 use tamis_near::cluster::{Keep, Near};
 
 use super::{Duplicates, Error, Files, Found, Unreadable};
-use tamis_collection::Collection;
 use tamis_collection::sealed::{self, Versions};
+use tamis_collection::{Archive, Collection};
 
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 const VERSIONS: Versions = Versions { sealed: VERSION, newest: VERSION };
 const FOLDER: &str = "dedup";
 const LIST: &str = "_manifest.json";
@@ -125,6 +125,15 @@ impl Store {
             archives.get(*name).is_none_or(|archive| archive.sha256 != judged.sha256)
         };
         Ok(self.archives.iter().filter(is_stale).map(|(name, _)| name.clone()).collect())
+    }
+
+    /// How many captures of some archives were not judged.
+    pub fn captures_left<'a>(&self, archives: impl Iterator<Item = &'a Archive>) -> u64 {
+        let left = archives.map(|archive| {
+            let judged = self.archives.get(&archive.name).map_or(0, |judged| judged.captures);
+            archive.captures.saturating_sub(judged)
+        });
+        left.sum()
     }
 
     /// Compares all files with what was written, and the archives with those that were judged.

@@ -161,8 +161,8 @@ fn plan(
     let lost = lost.iter().flat_map(columns_of);
     let mut columns: Vec<&'static Column> =
         had.iter().copied().chain(lost).chain(job.columns.iter().copied()).collect();
-    // Kept rows find their captures by the offset.
-    columns.push(Column::of(Id::Offset));
+    // Kept rows find their captures by their places.
+    columns.extend([Column::of(Id::Offset), Column::of(Id::InMember)]);
     columns.retain(|column| column.is_keepable());
     let serves = |column: &&Column| old.is_some_and(|old| members::serves(old, column, job.context.limits));
     let has = |column: &&Column| serves(column) && had.iter().any(|other| other.id == column.id);

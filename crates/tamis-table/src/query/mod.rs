@@ -89,6 +89,8 @@ pub struct Prepared {
     sql: String,
     plan: Arc<dyn ExecutionPlan>,
     pages: Option<Arc<Pages>>,
+    /// The names of the tables that the query has.
+    tables: Vec<String>,
     order: Order,
     /// How many rows to pass over, and how many to take then.
     window: (usize, Option<usize>),
@@ -220,6 +222,8 @@ impl Engine {
         read_only::check_statement(&statement)?;
         limits::check_uses(&statement)?;
         names::settle(&mut statement);
+        let tables = state.resolve_table_references(&statement)?;
+        let tables = tables.iter().map(|table| table.table().to_ascii_lowercase()).collect();
         let plan = state.statement_to_plan(statement).await?;
         read_only::check_plan(&plan)?;
         limits::check_plan(&plan)?;
@@ -238,6 +242,7 @@ impl Engine {
                 sql: sql.to_owned(),
                 plan: physical,
                 pages: Some(pages.clone()),
+                tables,
                 order: Order::Any,
                 window: (0, None),
             });
@@ -247,7 +252,7 @@ impl Engine {
         let physical = state.create_physical_plan(&optimized(&state, &plan)?).await?;
         read_only::check_execution(&physical)?;
         let sql = sql.to_owned();
-        Ok(Prepared { sql, plan: physical, pages: Some(pages.clone()), order: Order::Kept, window })
+        Ok(Prepared { sql, plan: physical, pages: Some(pages.clone()), tables, order: Order::Kept, window })
     }
 
     /// What tasks need to know, where no partition may read a range of another. That the scan itself was told so is
@@ -384,6 +389,11 @@ impl Prepared {
     /// The plan, with its metrics once it has run.
     pub fn plan(&self) -> &Arc<dyn ExecutionPlan> {
         &self.plan
+    }
+
+    /// Whether the query has a table of this name.
+    pub fn names_table(&self, name: &str) -> bool {
+        self.tables.iter().any(|table| table == name)
     }
 
     /// What is wrong with what was read: nothing, unless rows were lost or doubled.

@@ -10,7 +10,7 @@ use tamis_archive::{Body, Content, Error, Reader, Record, RecordType, payload_di
 use tamis_page::metadata::Date;
 use url::Url;
 
-use super::heads::{Facts, Identity};
+use super::heads::{Facts, Identity, Place};
 use super::kept::append_current;
 use super::plan::Plan;
 use super::{Context, Split};
@@ -36,6 +36,8 @@ pub(super) struct Chunk {
     captures: Vec<Kept>,
     blocks: Vec<u8>,
     len: usize,
+    /// Where the record is that was read last.
+    at: Option<Place>,
 }
 
 /// What is kept of a capture until its body is looked into.
@@ -72,6 +74,7 @@ impl Chunk {
             captures: Vec::new(),
             blocks: Vec::new(),
             len: 0,
+            at: None,
         }
     }
 
@@ -87,38 +90,51 @@ impl Chunk {
         let most = if plan.needs_body() { MOST_PAGES } else { MOST_ROWS };
         while self.len < most && self.blocks.len() < MOST_BYTES {
             let Some(record) = reader.next()? else { break };
+            let place = self.arrive(record.offset());
             if !record.head.record_type().is_capture() {
                 continue;
             }
             if *skip > 0 {
                 *skip -= 1;
             } else {
-                self.take(record, http, plan)?;
+                self.take(record, place, http, plan)?;
             }
         }
         Ok(())
     }
 
-    /// Reads the captures at these offsets, which ascend, until the chunk is full. Gives false if one is not there.
+    /// Reads the captures at these places, which ascend, until the chunk is full. Gives false if one is missing.
     pub(super) fn fill_at(
         &mut self,
         reader: &mut Reader,
         http: &mut HttpHead,
         plan: &Plan,
-        offsets: &[i64],
+        places: &[Place],
     ) -> tamis_archive::Result<bool> {
         self.clear();
-        while self.len < offsets.len().min(MOST_PAGES) && self.blocks.len() < MOST_BYTES {
+        while self.len < places.len().min(MOST_PAGES) && self.blocks.len() < MOST_BYTES {
             let Some(record) = reader.next()? else { return Ok(false) };
-            let wanted = offsets[self.len].cast_unsigned();
-            if record.offset() > wanted {
+            let (place, wanted) = (self.arrive(record.offset()), places[self.len]);
+            if place > wanted {
                 return Ok(false);
             }
-            if record.offset() == wanted && record.head.record_type().is_capture() {
-                self.take(record, http, plan)?;
+            if place == wanted && record.head.record_type().is_capture() {
+                self.take(record, place, http, plan)?;
             }
         }
         Ok(true)
+    }
+
+    /// Forgets the record that was read last: the reader was moved.
+    pub(super) fn depart(&mut self) {
+        self.at = None;
+    }
+
+    /// The place of the record that the reader gave.
+    fn arrive(&mut self, offset: u64) -> Place {
+        let place = Place::after(self.at, offset);
+        self.at = Some(place);
+        place
     }
 
     fn clear(&mut self) {
@@ -146,10 +162,11 @@ impl Chunk {
     fn take(
         &mut self,
         mut record: Record<'_>,
+        place: Place,
         http: &mut HttpHead,
         plan: &Plan,
     ) -> tamis_archive::Result<()> {
-        let (head, offset) = (record.head, record.offset());
+        let head = record.head;
         let path = record.body.path().to_owned();
         let record_type = tamis_archive::record_type(head, &mut record.body).map_err(Error::io(&path))?;
         let content = if plan.stages.contains(Stages::HTTP) {
@@ -183,7 +200,7 @@ impl Chunk {
         }
         let facts = Facts::new(head, record_type, http, content, digest, end.stored_len);
         let url = facts.url();
-        let identity = Identity { file: &self.file, offset, url, context: &self.context };
+        let identity = Identity { file: &self.file, place, url, context: &self.context };
         append_current(&plan.current, &identity, &mut self.current);
         for (column, build) in plan.heads.iter().zip(&mut self.heads) {
             if let Append::Head(append) = column.append {

@@ -16,18 +16,40 @@ use crate::dedup::Duplicate;
 /// A capture, and what its collection says of it.
 pub(crate) struct Identity<'r> {
     pub(crate) file: &'r str,
-    pub(crate) offset: u64,
+    pub(crate) place: Place,
     pub(crate) url: Option<&'r str>,
     pub(crate) context: &'r Context,
 }
 
+/// Where a record is in its archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    /// As stored: records that share a compressed member have the offset of that member.
+    pub(crate) offset: u64,
+    /// The number of the record within its compressed member.
+    pub(crate) in_member: u64,
+}
+
+impl Place {
+    /// The place of a record at `offset`, read right after the record at `before`.
+    pub(super) fn after(before: Option<Place>, offset: u64) -> Self {
+        let in_member =
+            before.filter(|before| before.offset == offset).map_or(0, |before| before.in_member + 1);
+        Self { offset, in_member }
+    }
+}
+
 impl<'r> Identity<'r> {
     pub(crate) fn id(&self) -> String {
-        format!("{}:{}", self.file, self.offset)
+        let Place { offset, in_member } = self.place;
+        match in_member {
+            0 => format!("{}:{offset}", self.file),
+            _ => format!("{}:{offset}+{in_member}", self.file),
+        }
     }
 
     pub(crate) fn duplicate(&self) -> Option<&'r Duplicate> {
-        self.context.duplicates.of(self.file, self.offset)
+        self.context.duplicates.of(self.file, self.place)
     }
 
     pub(crate) fn tweet_ids(&self) -> Option<impl Iterator<Item = &'r str>> {

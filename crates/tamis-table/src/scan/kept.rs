@@ -23,7 +23,7 @@ use parquet::arrow::arrow_reader::{
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::reader::{ChunkReader, Length};
 
-use super::heads::Identity;
+use super::heads::{Identity, Place};
 use super::plan::Plan;
 use super::{Context, evaluate};
 use crate::build::Build;
@@ -232,13 +232,12 @@ impl Rows<'_> {
             arrays.push(find(column)?.clone());
         }
         if !current.is_empty() {
-            let offsets = find(Column::of(Id::Offset))?.as_primitive::<Int64Type>();
+            let places = places(batch).ok_or_else(|| missing(Column::of(Id::Offset)))?;
             let urls = batch.column_by_name("url").map(AsArray::as_string::<i32>);
             let mut builds: Vec<Build> = current.iter().map(|column| Build::new(column.kind)).collect();
-            for row in 0..batch.num_rows() {
+            for (row, place) in places.enumerate() {
                 let url = urls.filter(|urls| urls.is_valid(row)).map(|urls| urls.value(row));
-                let offset = offsets.value(row).cast_unsigned();
-                let identity = Identity { file: self.file, offset, url, context: self.context };
+                let identity = Identity { file: self.file, place, url, context: self.context };
                 append_current(current, &identity, &mut builds);
             }
             arrays.extend(builds.iter_mut().map(Build::finish));
@@ -247,6 +246,19 @@ impl Rows<'_> {
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         Ok(RecordBatch::try_new_with_options(schema, arrays, &options)?)
     }
+}
+
+/// Where the records of kept rows are; none if a column is missing.
+pub(super) fn places(batch: &RecordBatch) -> Option<impl Iterator<Item = Place>> {
+    let column = |id| batch.column_by_name(Column::of(id).name)?.as_primitive_opt::<Int64Type>();
+    let offsets = column(Id::Offset)?.values().iter();
+    let numbers = column(Id::InMember)?.values().iter();
+    Some(
+        offsets.zip(numbers).map(|(offset, number)| Place {
+            offset: offset.cast_unsigned(),
+            in_member: number.cast_unsigned(),
+        }),
+    )
 }
 
 /// Adds the values of current columns.

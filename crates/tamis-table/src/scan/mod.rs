@@ -17,9 +17,8 @@ mod words;
 use std::ops::Range;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, AsArray, BooleanArray, RecordBatch, RecordBatchOptions};
+use datafusion::arrow::array::{Array, BooleanArray, RecordBatch, RecordBatchOptions};
 use datafusion::arrow::compute::filter_record_batch;
-use datafusion::arrow::datatypes::Int64Type;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::PhysicalExpr;
 use tamis_archive::http::HttpHead;
@@ -31,7 +30,7 @@ use crate::ledger::{Entry, Ledger};
 use crate::meter::Meter;
 use crate::relevance::Relevance;
 use chunk::{Chunk, MOST_PAGES};
-pub(crate) use heads::{Facts, Identity};
+pub(crate) use heads::{Facts, Identity, Place};
 use kept::{Failure, KeptRows, LostPart, PartFile, Rows};
 use page::Pages;
 pub(crate) use page::Parts;
@@ -342,7 +341,9 @@ impl Scan {
         self.only_at += 1;
         let before = reader.seek(offset).map(|()| reader.position());
         let found = before.and_then(|before| {
-            let found = self.chunk.fill_at(reader, &mut self.http, &self.plan, &[offset.cast_signed()]);
+            self.chunk.depart();
+            let found =
+                self.chunk.fill_at(reader, &mut self.http, &self.plan, &[Place { offset, in_member: 0 }]);
             self.ledger.enter_progress(reader.position().saturating_sub(before));
             found
         });
@@ -394,10 +395,10 @@ impl Scan {
             }
         }
         let Some(reader) = &mut self.reader else { return Ok(None) };
-        let offsets = batch.column_by_name("offset").map(AsArray::as_primitive::<Int64Type>);
-        let offsets = offsets.map(|offsets| &offsets.values()[at..]).unwrap_or_default();
+        let missing = || DataFusionError::Internal("kept rows without their places".to_owned());
+        let places: Vec<Place> = kept::places(&batch).ok_or_else(missing)?.skip(at).collect();
         let before = reader.position();
-        let found = self.chunk.fill_at(reader, &mut self.http, &self.plan, offsets);
+        let found = self.chunk.fill_at(reader, &mut self.http, &self.plan, &places);
         self.ledger.enter_progress(reader.position().saturating_sub(before));
         let len = self.chunk.len();
         match found {
@@ -406,7 +407,7 @@ impl Scan {
             Ok(false) => self.break_off(&format!(
                 "{}: no capture at offset {}, where kept columns have one; the archive is not the one that was imported",
                 self.split.source.name().display(),
-                offsets[len]
+                places[len].offset
             )),
             Err(error) => self.break_off(&error.to_string()),
         }

@@ -123,7 +123,7 @@ impl Plan {
         let early_current = of(&early_wanted, From::Current);
         let with_identity = |mut columns: Vec<&'static Column>, current: &[&Column], needs_offset: bool| {
             if needs_offset || !current.is_empty() {
-                columns.push(Column::of(Id::Offset));
+                columns.extend([Column::of(Id::Offset), Column::of(Id::InMember)]);
             }
             if current.iter().any(|column| matches!(column.append, Append::OfUrl(_))) {
                 columns.push(Column::of(Id::Url));

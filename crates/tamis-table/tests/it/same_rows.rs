@@ -16,7 +16,7 @@ use crate::materialise::Case;
 use crate::rows::Table;
 
 /// Columns that say where a record is stored. They differ between formats.
-const OF_PLACE: [&str; 4] = ["id", "file", "offset", "length"];
+const OF_PLACE: [&str; 5] = ["id", "file", "offset", "in_member", "length"];
 /// Columns that only a collection has values for.
 const OF_COLLECTION: [&str; 2] = ["collection_id", "collection_name"];
 /// Columns that an ARC record has no field for.
@@ -190,6 +190,9 @@ proptest! {
 /// Columns of every stage: of the head, of the body, of the text, and of its words.
 const SOME: [&str; 7] = ["url", "digest", "title", "text", "links", "languages", "stems"];
 
+/// A filter on a column that is kept, and columns that are not.
+const FILTERED: &str = "select url, status, html from pages where url like '%1' or url like '%5'";
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2, max_shrink_iters: 10, ..ProptestConfig::default() })]
 
@@ -198,6 +201,7 @@ proptest! {
         let sql = select(&OF_COLLECTION);
         let plain = &formats(&captures, 1)[0].1;
         let expected = Table::of_bytes(&[&plain[0]]).with(1, Cut::Whole).text(&sql);
+        let filtered = Table::of_bytes(&[&plain[0]]).with(1, Cut::Whole).text(FILTERED);
         let all: Vec<&str> = COLUMNS.iter().map(|column| column.name).collect();
         for (files, kept) in [(1, Kept::Copy), (3, Kept::Reference)] {
             for (format, bytes) in formats(&captures, files) {
@@ -211,6 +215,10 @@ proptest! {
                     case.clean(columns, files, 4000);
                     let rows = case.ask(&sql);
                     prop_assert_eq!(&rows, &expected, "{}, {} files, {} columns kept", format, files, columns.len());
+                    let rows = case.ask(FILTERED);
+                    prop_assert_eq!(&rows, &filtered, "{}, {} files, filtered by a kept column", format, files);
+                    let counts = case.ask("select count(*) = count(distinct id) as unique from pages");
+                    prop_assert!(counts.contains("true"), "{}, {} files: {}", format, files, counts);
                 }
             }
         }

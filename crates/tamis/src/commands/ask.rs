@@ -1,5 +1,6 @@
 //! Questions to a collection, with few rows for an answer.
 
+use std::cell::RefCell;
 use std::ffi::OsString;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -10,7 +11,7 @@ use anyhow::Context as _;
 use tamis_table::query::Engine;
 use tamis_table::{Context, Pages};
 
-use super::query::{Spill, Table, Watch, register_duplicates, settings, spill_folder, told};
+use super::query::{Spill, Table, Unjudged, Watch, register_duplicates, settings, spill_folder, told};
 use crate::interrupt;
 use crate::memory::Memory;
 use crate::outcome::Outcome;
@@ -23,6 +24,7 @@ pub(super) struct Asker {
     inputs: [OsString; 1],
     pages: Arc<Pages>,
     found: Outcome,
+    unjudged: RefCell<Unjudged>,
     /// Goes away with it.
     _spill: Spill,
 }
@@ -39,12 +41,13 @@ impl Asker {
         let spill = spill_folder()?;
         let engine =
             Engine::new(settings(memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
-        Ok(Self { engine, inputs, pages, found, _spill: spill })
+        Ok(Self { engine, inputs, pages, found, unjudged: RefCell::default(), _spill: spill })
     }
 
     /// Gives queries the table `duplicates`.
     pub(super) fn register_duplicates(&self) -> anyhow::Result<()> {
-        register_duplicates(&self.engine, &self.inputs, "duplicates")
+        *self.unjudged.borrow_mut() = register_duplicates(&self.engine, &self.inputs, "duplicates")?;
+        Ok(())
     }
 
     /// The rows of a query.
@@ -79,10 +82,11 @@ impl Asker {
         ran.map_err(told::query_error)
     }
 
-    /// Values with how often they are there: the first column and the second.
+    /// Values with their counts: the first column and the second.
     pub(super) fn counts(&self, sql: &str) -> anyhow::Result<Vec<(String, u64)>> {
         let counted = |row: Vec<String>| Some((row.first()?.clone(), row.get(1)?.parse().ok()?));
-        Ok(self.rows(sql)?.into_iter().filter_map(counted).collect())
+        let counted = self.rows(sql)?.into_iter().map(counted).collect::<Option<_>>();
+        counted.with_context(|| format!("`{sql}` does not count"))
     }
 
     /// The number that a query gives.
@@ -92,10 +96,10 @@ impl Asker {
         number.and_then(|number| number.parse().ok()).with_context(|| format!("`{sql}` does not count"))
     }
 
-    /// What is wrong with what was read, said and as an outcome.
+    /// Reports everything that the answers did not see.
     pub(super) fn outcome(&self, session: &Session) -> Outcome {
-        told::faults(&self.pages, &session.printer)
-            .and(told::uncompared(&self.pages, &session.printer))
+        told::incomplete(&self.pages.audit(), &self.pages, &session.printer)
+            .and(self.unjudged.borrow().report(&self.pages, &session.printer))
             .and(self.found)
     }
 }

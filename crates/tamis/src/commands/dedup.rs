@@ -38,7 +38,7 @@ const LARGEST: &str = r"select count(*) as duplicates, sum(case when kind = 'exa
     min(similarity) as least_similar, kept_url as kept from duplicates group by cluster, kept_url
     order by duplicates desc, kept limit 10";
 /// The whole table.
-const ALL: &str = r#"select * from duplicates order by file, "offset", url, key"#;
+const ALL: &str = r#"select * from duplicates order by file, "offset", in_member"#;
 
 /// The arguments of `tamis dedup`.
 #[derive(Debug, clap::Args)]
@@ -157,7 +157,7 @@ impl Finder<'_> {
             scratch: self.scratch.to_owned(),
         };
         let counts = self.find(&pages, &files, 0)?;
-        let outcome = told::faults(&pages, &self.session.printer).and(found);
+        let outcome = told::incomplete(&pages.audit(), &pages, &self.session.printer).and(found);
         self.show(std::slice::from_ref(&files.duplicates), counts, None)?;
         Ok(outcome)
     }
@@ -181,8 +181,9 @@ impl Finder<'_> {
             let pages = pages_of(&writer, &due)?;
             let files = store.files(&writer, self.scratch.to_owned());
             counts = self.find(&pages, &files, store.next_id)?;
-            outcome = outcome.and(told::faults(&pages, &self.session.printer));
-            if (0..pages.members().len()).any(|member| pages.error(member).is_some()) {
+            let unseen = pages.audit();
+            outcome = outcome.and(told::incomplete(&unseen, &pages, &self.session.printer));
+            if !unseen.is_empty() || (0..pages.members().len()).any(|member| pages.error(member).is_some()) {
                 // What was not read must not count as compared.
                 return Err(anyhow!("not all archives could be read, so nothing was recorded"))
                     .hint(format!("`{command}` compares them again"));
@@ -218,13 +219,6 @@ impl Finder<'_> {
                 continue;
             }
             match archive.condition(writer) {
-                Condition::Present if archive.shares_members(writer).map_err(explain)? => {
-                    self.session.printer.warn(format_args!(
-                        "{}: captures share compressed members, so their offsets do not identify them; it is skipped; \
-                         `tamis warc convert` gives each record a member of its own",
-                        archive.path(writer).display()
-                    ));
-                }
                 Condition::Present => continue,
                 Condition::Changed => {
                     warn_of_archive(

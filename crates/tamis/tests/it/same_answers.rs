@@ -17,10 +17,11 @@ const GERMAN: &str = "Ein Sieb ist ein Rahmen mit einem Geflecht aus Haar oder D
     K\u{fc}che trennt es das Mehl von der Kleie, am Fluss das Gold vom Sand, und immer die Geduld von der Eile.";
 
 /// Columns that say where a record is stored, or are known in a collection only.
-const OF_PLACE: [&str; 15] = [
+const OF_PLACE: [&str; 16] = [
     "id",
     "file",
     "offset",
+    "in_member",
     "length",
     "filename",
     "kept_id",

@@ -94,8 +94,8 @@ pub(super) fn columns(list: Option<&str>) -> anyhow::Result<Vec<&'static Column>
             name => columns.push(keepable(name)?),
         }
     }
-    // Rows are found by their offset.
-    columns.extend(["key", "offset"].iter().filter_map(|name| Column::named(name)));
+    // Rows are found by their place, and by their URL in what the collection knows of URLs.
+    columns.extend(["key", "url", "offset", "in_member"].iter().filter_map(|name| Column::named(name)));
     columns.sort_by_key(|column| column.id);
     columns.dedup_by_key(|column| column.id);
     Ok(columns)

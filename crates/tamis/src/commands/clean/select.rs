@@ -73,7 +73,7 @@ pub(super) fn run(
     ran.inspect_err(|_| {
         told::faults(&pages, &session.printer);
     })?;
-    let mut outcome = told::incomplete(&prepared, &pages, &session.printer);
+    let mut outcome = told::incomplete(&prepared.audit(), &pages, &session.printer);
     let counts = sink.finish().map_err(&failed)?;
     tell_links(&counts, session);
     outcome = outcome.and(tell_no_captures(&counts, &pages, sorted, session));

@@ -80,7 +80,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let judged = focus::judge_new(&args.collection, session)?;
     drop(writer);
     close(args, &all, session);
-    Ok(taken.and(fetched).and(judged))
+    Ok(taken.and(fetched).and(judged).and(ways.read()))
 }
 
 /// Imports the inputs into the collection, which is made if need be.

@@ -13,6 +13,7 @@ use crate::commands::ask::Asker;
 use crate::commands::crawl::is_fetched;
 use crate::commands::open_collection::explain;
 use crate::memory::Memory;
+use crate::outcome::Outcome;
 use crate::session::Session;
 
 /// The code of a URL that could not be fetched.
@@ -33,6 +34,8 @@ pub(super) struct Ways {
     left: HashMap<String, String>,
     /// Whether all had their turn.
     is_over: bool,
+    /// Whether all archives could be read.
+    read: Outcome,
 }
 
 struct Answer {
@@ -67,7 +70,13 @@ impl Ways {
             })?;
         }
         let is_over = is_fetched(collection)?;
-        Ok(Self { answers: rows.into_iter().filter_map(answer).collect(), left, is_over })
+        let read = asker.outcome(session);
+        Ok(Self { answers: rows.into_iter().filter_map(answer).collect(), left, is_over, read })
+    }
+
+    /// Whether all archives could be read.
+    pub(super) fn read(&self) -> Outcome {
+        self.read
     }
 
     /// What became of each seed.
@@ -125,7 +134,7 @@ mod tests {
             ("http://mail.example:25/", "port-refused"),
         ];
         let left = left.map(|(url, why)| (url.to_owned(), why.to_owned())).into();
-        Ways { answers: answers.iter().map(answer).collect(), left, is_over: true }
+        Ways { answers: answers.iter().map(answer).collect(), left, is_over: true, read: Outcome::Done }
     }
 
     #[test]

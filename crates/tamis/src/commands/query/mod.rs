@@ -31,6 +31,7 @@ use tamis_table::{Context, Cut, Pages, RecordBatch};
 use tempfile::TempDir;
 
 use crate::ceiling::Ceiling;
+use crate::command_line;
 use crate::commands::open_collection::explain;
 use crate::hint::WithHint;
 use crate::human_count::HumanCount;
@@ -40,6 +41,7 @@ use crate::jobs::JobsArgs;
 use crate::memory::Memory;
 use crate::outcome::Outcome;
 use crate::output::OutputArgs;
+use crate::printer::Printer;
 use crate::progress::{Progress, Work};
 use crate::scrap::Scrap;
 use crate::session::Session;
@@ -49,6 +51,8 @@ use statement::Asked;
 pub(super) use table::Table;
 pub(super) use watch::Watch;
 
+/// The table that `tamis dedup` makes.
+const DUPLICATES: &str = "duplicates";
 /// What a thread that reads takes: the records of a chunk, the rows they become, a page with its tree.
 const READER_BYTES: u64 = 64 << 20;
 /// What the program takes, and a row group of Parquet on its way out.
@@ -122,14 +126,17 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let _ceiling = bound(args.memory)?;
     let engine =
         Engine::new(settings(args.memory, jobs, spill.path(), session)?).map_err(told::query_error)?;
-    register_duplicates(&engine, &inputs, &sql)?;
+    let unjudged = register_duplicates(&engine, &inputs, &sql)?;
     register_files(&engine, &args.tables)?;
     let query = engine.prepare(&sql, &pages).map_err(told::query_error)?;
     let rows = args.answer(&form, &engine, &query, &pages, session);
     let rows = rows.inspect_err(|_| {
         told::faults(&pages, &session.printer);
     })?;
-    let seen = told::incomplete(&query, &pages, &session.printer);
+    let mut seen = told::incomplete(&query.audit(), &pages, &session.printer);
+    if query.names_table(DUPLICATES) {
+        seen = seen.and(unjudged.report(&pages, &session.printer));
+    }
     if let Some(path) = args.output.path() {
         let bytes = total_bytes(&pages).map(|bytes| format!(", {}", HumanSize(bytes))).unwrap_or_default();
         let mut summary = Summary::default();
@@ -191,7 +198,7 @@ fn register_files(engine: &Engine, tables: &[String]) -> anyhow::Result<()> {
             .filter(|(name, file)| !name.is_empty() && !file.is_empty())
             .ok_or_else(|| anyhow!("--table {table} is not NAME=FILE"))
             .hint("such as --table sites=sites.csv")?;
-        if ["pages", "captures", "links", "duplicates"].contains(&name) {
+        if ["pages", "captures", "links", DUPLICATES].contains(&name) {
             return Err(anyhow!("the table {name} exists already")).hint("choose another name");
         }
         engine.register_file(name, Path::new(file)).map_err(told::query_error)?;
@@ -199,10 +206,44 @@ fn register_files(engine: &Engine, tables: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Gives a query the table `duplicates`, if it names it and a collection has one.
-pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString], sql: &str) -> anyhow::Result<()> {
-    if !sql.to_ascii_lowercase().contains("duplicates") {
-        return Ok(());
+/// Captures of collections that the table `duplicates` says nothing of.
+#[derive(Debug, Default)]
+pub(super) struct Unjudged {
+    captures: u64,
+    command: String,
+}
+
+impl Unjudged {
+    /// Reports them, and archives that are in no collection: nobody can have judged these.
+    pub(super) fn report(&self, pages: &Pages, printer: &Printer) -> Outcome {
+        if self.captures > 0 {
+            printer.warn(format_args!(
+                "{} not compared yet, so the table {DUPLICATES} may lack some of them; `{}` compares them",
+                HumanCount::of(self.captures, "capture"),
+                self.command
+            ));
+        }
+        let alone =
+            pages.members().iter().filter(|member| member.context.collection.is_none()).count() as u64;
+        if alone > 0 {
+            printer.warn(format_args!(
+                "{} in no collection, so the table {DUPLICATES} has nothing of them",
+                HumanCount::of(alone, "archive")
+            ));
+        }
+        Outcome::of_skipped(self.captures + alone)
+    }
+}
+
+/// Gives a query the table `duplicates`, if its text has the word and a collection has the table.
+pub(super) fn register_duplicates(
+    engine: &Engine,
+    inputs: &[OsString],
+    sql: &str,
+) -> anyhow::Result<Unjudged> {
+    let mut unjudged = Unjudged::default();
+    if !sql.to_ascii_lowercase().contains(DUPLICATES) {
+        return Ok(unjudged);
     }
     let mut files = Vec::new();
     for input in inputs.iter().map(Path::new).filter(|input| Collection::is_one(input)) {
@@ -211,19 +252,25 @@ pub(super) fn register_duplicates(engine: &Engine, inputs: &[OsString], sql: &st
         if let Some((path, why)) = store.stale_fault(&collection).map_err(explain)? {
             return Err(explain(tamis_collection::Error::Damaged { path, why }));
         }
+        let left = store.captures_left(collection.archives().map_err(explain)?.values());
+        if left > 0 {
+            unjudged.captures += left;
+            unjudged.command = command_line::join([Path::new("tamis"), Path::new("dedup"), input]);
+        }
         for table in store.duplicates(&collection) {
             table.verify().map_err(explain)?;
             files.push(table.path);
         }
     }
     if files.is_empty() {
-        return Ok(());
+        return Ok(unjudged);
     }
     engine
-        .register_parquet("duplicates", &files)
+        .register_parquet(DUPLICATES, &files)
         .map_err(told::query_error)
         .context("the table of duplicates cannot be read")
-        .hint("`tamis dedup NAME --redo` finds them again")
+        .hint("`tamis dedup NAME --redo` finds them again")?;
+    Ok(unjudged)
 }
 
 /// The stored bytes of all archives, if known.
@@ -306,7 +353,7 @@ impl Args {
         self.rows.rows(self.output.path())?;
         let Asked { sql, .. } = Asked::of(&self.words, self.file.as_deref())?;
         // The table of duplicates has its columns once there is one.
-        if sql.to_ascii_lowercase().contains("duplicates") {
+        if sql.to_ascii_lowercase().contains(DUPLICATES) {
             return Ok(());
         }
         let spill = spill_folder()?;

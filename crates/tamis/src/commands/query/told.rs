@@ -5,7 +5,7 @@ use std::path::Path;
 use tamis_archive::Severity;
 use tamis_table::Pages;
 use tamis_table::ledger::Discrepancy;
-use tamis_table::query::{Prepared, QueryError};
+use tamis_table::query::QueryError;
 use tamis_table::sink::SinkError;
 
 use crate::archives::Told;
@@ -45,12 +45,8 @@ pub(in crate::commands) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -
 }
 
 /// Reports everything that an answer did not see: faults, captures without a verdict, cut pages, ranges that do not join.
-pub(in crate::commands) fn incomplete(query: &Prepared, pages: &Pages, printer: &Printer) -> Outcome {
-    Outcome::of_skipped(count_faults(pages, printer)).and(uncompared(pages, printer)).and(discrepancies(
-        &query.audit(),
-        pages,
-        printer,
-    ))
+pub(in crate::commands) fn incomplete(audit: &[Discrepancy], pages: &Pages, printer: &Printer) -> Outcome {
+    faults(pages, printer).and(uncompared(pages, printer)).and(discrepancies(audit, pages, printer))
 }
 
 /// Tells what was wrong with the archives.

@@ -241,8 +241,8 @@ impl Gatherer<'_> {
             return Ok(self.missing(HEADING, "locations"));
         }
         let rows = self.asker.rows(&format!(
-            "select l['place'], l['country'], avg(l['latitude']), avg(l['longitude']), count(distinct key) as n \
-             from (select key, unnest(locations) as l from pages) \
+            "select l['place'], l['country'], avg(l['latitude']), avg(l['longitude']), count(distinct id) as n \
+             from (select id, unnest(locations) as l from pages) \
              where l['latitude'] is not null group by 1, 2 order by n desc, 1, 2 limit {}",
             MOST * 5
         ))?;
@@ -276,7 +276,7 @@ impl Gatherer<'_> {
             if self.has(column) {
                 let value = if column == "keywords" { "lower(v)" } else { "v['text']" };
                 let counts = self.asker.counts(&format!(
-                    "select {value}, count(distinct key) as n from (select key, unnest({column}) as v from pages) \
+                    "select {value}, count(distinct id) as n from (select id, unnest({column}) as v from pages) \
                      group by 1 order by n desc, 1 limit {MOST}"
                 ))?;
                 section = section.with(self.counted(title, of, counts));

@@ -32,16 +32,12 @@ impl Compared {
             let hints = hints(&error).into_iter().map(|hint| format!("; {hint}"));
             format!("{error}{}", hints.collect::<String>())
         })?;
-        let left = status.archives.iter().map(|(archive, _)| {
-            let compared = store.archives.get(&archive.name).map_or(0, |judged| judged.captures);
-            archive.captures.saturating_sub(compared)
-        });
         Ok(Self {
             pages: store.pages,
             kept: store.kept,
             exact: store.exact,
             near: store.near_duplicates,
-            captures_left: left.sum(),
+            captures_left: store.captures_left(status.archives.iter().map(|(archive, _)| archive)),
             command: command_line::join([Path::new("tamis"), Path::new("dedup"), collection.root()]),
         })
     }
