@@ -40,7 +40,7 @@ use tamis_files::whole;
 
 pub use about::{About, FORMAT, New};
 pub use archive::{Archive, Condition, Entry, Kept, NamedSource, Origin};
-pub use captures::LookUp;
+pub use captures::{Covered, LookUp};
 pub use error::{Error, Result};
 pub use fetched::{End, Fetched};
 pub use import::{Event, ImportOptions, Imported, ReadyIndex, Watch};

@@ -22,12 +22,8 @@ impl Collection {
     /// The archives that the list does not have, as far as their records are whole. Reads those that are open.
     pub fn unfinished(&self) -> Result<Vec<Unfinished>> {
         let mut found = Vec::new();
-        for path in self.unlisted(&self.archives()?)? {
+        for path in self.unlisted_archives()? {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let lower = name.to_lowercase();
-            if ![".warc", ".arc", ".wacz"].iter().any(|ending| lower.contains(ending)) {
-                continue;
-            }
             let (name, source, is_open) = match Problem::of_unlisted(path.clone()) {
                 Problem::Open(_) => {
                     let name = name.strip_suffix(".open").unwrap_or(&name).to_owned();
@@ -40,5 +36,15 @@ impl Collection {
             found.push(Unfinished { named: NamedSource { name, source }, path, is_open });
         }
         Ok(found)
+    }
+
+    /// The files of archives that the list does not have. Reads none of them.
+    pub fn unlisted_archives(&self) -> Result<Vec<PathBuf>> {
+        let mut paths = self.unlisted(&self.archives()?)?;
+        paths.retain(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+            [".warc", ".arc", ".wacz"].iter().any(|ending| name.contains(ending))
+        });
+        Ok(paths)
     }
 }

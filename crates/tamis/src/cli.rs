@@ -10,7 +10,7 @@ use clap::{ColorChoice, CommandFactory, Parser, Subcommand};
 
 use crate::commands::{
     archives, build, clean, completions, config, crawl, dedup, demo, fetch, focus, import, lang, licenses,
-    man, new, pack, query, report, status, unpack, warc,
+    man, new, pack, query, report, serve, status, unpack, warc,
 };
 use crate::config::Flags;
 use crate::palette;
@@ -67,6 +67,8 @@ pub enum Command {
     Query(Box<query::Args>),
     /// Show a collection on one page, in figures and charts
     Report(report::Args),
+    /// Serve collections and archives: look-up, captures, CDX and Memento APIs
+    Serve(serve::Args),
     /// Build a collection by a plan: sources, crawl, columns, outputs, report
     Build(build::Args),
     /// Show what tamis does, on pages it carries with it

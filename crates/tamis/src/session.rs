@@ -56,6 +56,7 @@ fn needs_config(cli: &Cli) -> bool {
             | Command::Unpack(_)
             | Command::Query(_)
             | Command::Report(_)
+            | Command::Serve(_)
             | Command::Build(_)
             | Command::Demo(_),
         ) => true,

@@ -328,7 +328,7 @@ mod tests {
         ) -> Query {
             let match_type = [MatchType::Exact, MatchType::Prefix, MatchType::Host, MatchType::Domain][kind];
             let [from, to, closest] = moments.map(|moment| moment.and_then(|moment| moment.parse().ok()));
-            Query { url: format!("http://{host}/{path}"), match_type, from, to, limit, closest, reverse }
+            Query { url: format!("http://{host}/{path}"), match_type, from, to, limit, closest, reverse, start: None }
         }
     }
 

@@ -34,6 +34,8 @@ pub struct Query {
     pub closest: Option<Timestamp>,
     /// Entries from the last to the first. [`Query::closest`] goes before it.
     pub reverse: bool,
+    /// Only entries whose line is not less than this: key, blank, moment. For listings that go on where they were cut.
+    pub start: Option<String>,
 }
 
 impl Query {
@@ -56,6 +58,14 @@ impl Query {
 
     /// What lines that answer the query compare to: not less than the first, less than the second.
     pub fn key_range(&self) -> (Vec<u8>, Vec<u8>) {
+        let (first, end) = self.url_range();
+        match &self.start {
+            Some(start) if start.as_bytes() > &*first => (start.clone().into_bytes(), end),
+            _ => (first, end),
+        }
+    }
+
+    fn url_range(&self) -> (Vec<u8>, Vec<u8>) {
         let mut key = surt(&self.url);
         let host = key.split(")/").next().unwrap_or_default();
         let (start, end) = match self.match_type {
@@ -167,6 +177,27 @@ mod tests {
         ] {
             let query = Query { url: url.into(), match_type, ..Query::default() };
             assert_eq!(query.key_range(), (start.into(), end.into()), "{url} {match_type:?}");
+        }
+    }
+
+    #[test]
+    fn a_listing_goes_on_where_it_was_cut() {
+        let from = |start: &str| Query { start: Some(start.into()), ..Query::pattern("example.com/a*") };
+        let entry = |urlkey: &str, timestamp: &str| CdxEntry {
+            urlkey: urlkey.into(),
+            timestamp: timestamp.into(),
+            ..CdxEntry::default()
+        };
+        for (start, urlkey, timestamp, is_taken) in [
+            ("com,example)/ab 2014", "com,example)/ab", "2013", false),
+            ("com,example)/ab 2014", "com,example)/ab", "2014", true),
+            ("com,example)/ab 2014", "com,example)/abc", "2013", true),
+            ("com,example)/ab 2014", "com,example)/b", "2015", false),
+            ("a", "com,example)/a", "2013", true),
+            ("z", "com,example)/a", "2013", false),
+        ] {
+            let matcher = from(start).matcher();
+            assert_eq!(matcher.takes(&entry(urlkey, timestamp)), is_taken, "{start}: {urlkey} {timestamp}");
         }
     }
 

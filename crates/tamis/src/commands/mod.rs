@@ -23,6 +23,7 @@ pub mod pack;
 mod payload;
 pub mod query;
 pub mod report;
+pub mod serve;
 pub mod status;
 pub mod unpack;
 pub mod warc;
@@ -51,6 +52,7 @@ pub fn run(cli: &Cli, session: &Session) -> anyhow::Result<Outcome> {
         Some(Command::Unpack(args)) => unpack::run(args, session),
         Some(Command::Query(args)) => query::run(args, session),
         Some(Command::Report(args)) => report::run(args, session),
+        Some(Command::Serve(args)) => serve::run(args, session),
         Some(Command::Build(args)) => build::run(args, session),
         Some(Command::Demo(args)) => demo::run(args, session),
         Some(Command::Config(args)) => config::run(args, session),

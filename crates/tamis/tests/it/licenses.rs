@@ -192,7 +192,7 @@ fn the_lists_of_crates_and_licence_texts_are_complete() {
         }
         assert!(
             !own.is_empty() || license == "0BSD",
-            "{name} {version} has no licence text: see SAME_REPOSITORY"
+            "{name} {version} has no licence text: see SAME_AUTHORS"
         );
         for text in own {
             add(text, &format!("{name} {version}"));

@@ -19,6 +19,7 @@ mod manual;
 mod pack;
 mod query;
 mod same_answers;
+mod serve;
 mod warc;
 mod words;
 

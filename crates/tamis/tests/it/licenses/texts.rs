@@ -12,8 +12,8 @@ const CODE: [&str; 9] = [".c", ".h", ".html", ".json", ".pl", ".py", ".rs", ".sh
 /// Folders with what is not linked: tests, pictures, tools, and zlib-ng, which we do not choose.
 const NOT_LINKED: [&str; 9] =
     ["assets", "benches", "build-aux", "contrib", "doc", "docs", "examples", "tests", "zlib-ng"];
-/// A crate that has no licence text, and one of the same repository that has it.
-const SAME_REPOSITORY: [(&str, &str); 1] = [("alloc-stdlib", "alloc-no-stdlib")];
+/// A crate that has no licence text, and one of the same authors and licence that has it.
+const SAME_AUTHORS: [(&str, &str); 2] = [("alloc-stdlib", "alloc-no-stdlib"), ("selectors", "cssparser")];
 
 /// The licence texts of a crate, without those of GNU that other licences of the same crate make needless.
 pub(super) fn of_package(package: &Package, workspace: &Path) -> Vec<String> {
@@ -30,7 +30,7 @@ pub(super) fn of_package(package: &Package, workspace: &Path) -> Vec<String> {
 
 /// The crate whose texts hold for one without any.
 pub(super) fn stand_in(name: &str) -> Option<&'static str> {
-    SAME_REPOSITORY.iter().find(|(without, _)| *without == name).map(|(_, with)| *with)
+    SAME_AUTHORS.iter().find(|(without, _)| *without == name).map(|(_, with)| *with)
 }
 
 /// A text with plain line ends and no blanks at the ends of lines.

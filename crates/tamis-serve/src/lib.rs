@@ -1,0 +1,27 @@
+//! The server of collections and archives: look-up, raw replay, and pages for people.
+//!
+//! A [`Server`] serves [`Shelf`]s, each under a name: collections by their own indexes, archives by one that is made in a temporary
+//! file. Reading is done by blocking threads, at most [`Limits::lookups`] at once; answers are streamed, and a client that does not
+//! take them loses its connection. What is asked for has its semantics in `tamis-replay`.
+
+mod access_log;
+mod batch;
+mod cdx;
+mod error;
+mod failure;
+mod guard;
+mod listen;
+mod memento;
+mod outlet;
+mod pages;
+mod raw;
+mod routes;
+mod shelf;
+mod stored;
+mod uri;
+mod work;
+
+pub use error::Error;
+pub use guard::Access;
+pub use listen::{Limits, Options, Server};
+pub use shelf::{Files, Shelf, Stock};
