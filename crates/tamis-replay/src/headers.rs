@@ -5,6 +5,8 @@
 
 use tamis_archive::http::HttpHead;
 
+use crate::page::Site;
+
 /// What stands before the name of a header that is only told.
 pub const PREFIX: &str = "x-archive-orig-";
 /// Headers that say what the payload is, and nothing else.
@@ -33,6 +35,32 @@ pub fn status(archived: Option<u16>) -> u16 {
 
 /// The headers of an archived response, for a response that gives its payload as it was.
 pub fn raw(http: &HttpHead) -> RawHeaders {
+    sent_as(http, |name, value, is_first| (is_first && KEPT.contains(&name)).then_some(value.to_vec()))
+}
+
+/// The headers of a response that replays a page or one of its parts, and whether the payload has to be decoded for it.
+///
+/// | archived header | sent as |
+/// |---|---|
+/// | `Content-Type`, `Content-Language`, `Content-Disposition`, `Last-Modified` | itself |
+/// | `Content-Encoding` | itself, unless the payload is rewritten |
+/// | `Set-Cookie` | itself, for this host alone: without `Domain`, `Secure`, `SameSite` and `Partitioned` |
+/// | `Location` | itself, mapped to a host of the archive |
+/// | all others | `X-Archive-Orig-NAME` |
+pub fn page(http: &HttpHead, site: &Site, is_rewritten: bool) -> RawHeaders {
+    sent_as(http, |name, value, is_first| match name {
+        "set-cookie" => Some(cookie(value)),
+        _ if !is_first => None,
+        "content-type" | "content-language" | "content-disposition" | "last-modified" => Some(value.to_vec()),
+        "content-encoding" if !is_rewritten => Some(value.to_vec()),
+        "location" => Some(location(value, site)),
+        _ => None,
+    })
+}
+
+/// The headers of a message, those that `keep` gives a value under their own name and all others under one that says nothing to
+/// browsers. `keep` gets to know whether a header is the first of its name.
+fn sent_as(http: &HttpHead, keep: impl Fn(&str, &[u8], bool) -> Option<Vec<u8>>) -> RawHeaders {
     let mut headers = RawHeaders::default();
     let mut bytes = 0;
     for (name, value) in http.fields().iter() {
@@ -43,11 +71,33 @@ pub fn raw(http: &HttpHead) -> RawHeaders {
             headers.left_out += 1;
             continue;
         }
-        let is_kept = KEPT.contains(&&*name) && !headers.list.iter().any(|(other, _)| *other == name);
-        let name = if is_kept { name } else { format!("{PREFIX}{name}") };
-        headers.list.push((name, value));
+        let is_first = !headers.list.iter().any(|(other, _)| *other == name);
+        match keep(&name, &value, is_first) {
+            Some(value) => headers.list.push((name, value)),
+            None => headers.list.push((format!("{PREFIX}{name}"), value)),
+        }
     }
     headers
+}
+
+/// A cookie for the host that sets it, and for no other.
+fn cookie(value: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(value);
+    let mut parts = text.split(';');
+    let mut cookie = parts.next().unwrap_or_default().trim().to_owned();
+    for part in parts {
+        let name = part.split('=').next().unwrap_or_default().trim().to_ascii_lowercase();
+        if !matches!(&*name, "domain" | "secure" | "samesite" | "partitioned" | "") {
+            cookie.push_str("; ");
+            cookie.push_str(part.trim());
+        }
+    }
+    cookie.into_bytes()
+}
+
+fn location(value: &[u8], site: &Site) -> Vec<u8> {
+    let text = String::from_utf8_lossy(value);
+    site.map(&text).map_or_else(|| value.to_vec(), String::into_bytes)
 }
 
 /// A value without what would end it or the head.
@@ -109,6 +159,33 @@ mod tests {
         let is_clean = |value: &Vec<u8>| value.iter().all(|&byte| byte >= b' ' && byte != 0x7f);
         assert!(headers.list.iter().all(|(_, value)| is_clean(value)), "{headers:?}");
         assert!(headers.left_out >= 1, "{headers:?}");
+    }
+
+    #[test]
+    fn a_replayed_page_keeps_its_own_cookies_and_leads_to_hosts_of_the_archive() {
+        let site = Site { timestamp: "20200101000000".into(), collection: 1, port: 80 };
+        for (name, value, expected, sent) in [
+            ("Content-Type", "text/html", "content-type", "text/html"),
+            (
+                "Set-Cookie",
+                "a=b; Domain=.x.org; Path=/y; Secure; SameSite=None; HttpOnly",
+                "set-cookie",
+                "a=b; Path=/y; HttpOnly",
+            ),
+            ("Location", "https://x.org/y", "location", "http://x.org.t20200101000000.c1.localhost:80/y"),
+            ("Location", "/y", "location", "/y"),
+            ("Content-Encoding", "gzip", "x-archive-orig-content-encoding", "gzip"),
+            ("Content-Security-Policy", "x", "x-archive-orig-content-security-policy", "x"),
+            ("Access-Control-Allow-Origin", "*", "x-archive-orig-access-control-allow-origin", "*"),
+            ("Link", "<http://x/>; rel=preload", "x-archive-orig-link", "<http://x/>; rel=preload"),
+            ("Refresh", "0; url=http://x/", "x-archive-orig-refresh", "0; url=http://x/"),
+            ("Clear-Site-Data", "x", "x-archive-orig-clear-site-data", "x"),
+        ] {
+            let headers = page(&HttpHead::response(200, &[(name, value)]), &site, true);
+            assert_eq!(headers.list, [(expected.to_owned(), sent.as_bytes().to_vec())], "{name}");
+        }
+        let plain = page(&HttpHead::response(200, &[("Content-Encoding", "gzip")]), &site, false);
+        assert_eq!(plain.list[0].0, "content-encoding");
     }
 
     #[test]

@@ -5,10 +5,12 @@
 //! - [`memento`] has those of RFC 7089: datetimes, links and TimeMaps.
 //! - [`place`] reads the part of a path that names a capture: `20140101000000id_/http://example.org/`.
 //! - [`headers`] says which headers of an archived response are sent on, and under which name.
+//! - [`page`] says where the URLs of a page lead in a browser, and rewrites HTML and style sheets.
 //! - [`range`] reads `Range`.
 
 pub mod cdx;
 pub mod headers;
 pub mod memento;
+pub mod page;
 pub mod place;
 pub mod range;

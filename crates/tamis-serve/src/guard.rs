@@ -6,6 +6,8 @@ use axum::body::Body;
 use http::header::{AUTHORIZATION, COOKIE, HOST, LOCATION, SET_COOKIE};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri};
 
+use tamis_replay::page::Site;
+
 use crate::failure::Failure;
 
 /// Who may ask.
@@ -45,7 +47,10 @@ impl Access {
                 .strip_prefix('[')
                 .and_then(|v6| v6.strip_suffix(']'))
                 .is_some_and(|v6| v6.parse::<Ipv6Addr>().is_ok());
-        name == "localhost" || is_ip || self.hosts.iter().any(|own| own.eq_ignore_ascii_case(&name))
+        name == "localhost"
+            || is_ip
+            || Site::is_bar(&name)
+            || self.hosts.iter().any(|own| own.eq_ignore_ascii_case(&name))
     }
 }
 
@@ -136,6 +141,9 @@ mod tests {
             ("evil.example:8080", false),
             ("localhost.evil.example", false),
             ("127.0.0.1.evil.example", false),
+            ("bar.c1.localhost:8080", true),
+            ("bar.c1.localhost.evil.example", false),
+            ("bar.c.localhost", false),
             ("a.localhost", false),
         ] {
             let checked = access.check(&request("/", &[("host", host)]));

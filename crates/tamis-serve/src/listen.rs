@@ -9,21 +9,23 @@ use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, HttpBody};
-use http::{HeaderValue, Request, Response, header};
+use http::{HeaderMap, HeaderValue, Request, Response, header};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use tamis_replay::page::Origin;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::runtime::Runtime;
 use tokio::sync::{Semaphore, watch};
 use tower_service::Service;
 
 use crate::access_log::{AccessLog, Line};
+use crate::failure::Failure;
 use crate::guard::Access;
 use crate::shelf::Shelf;
 use crate::work::Work;
-use crate::{Error, routes};
+use crate::{Error, replay, routes};
 
 /// How a server works.
 pub struct Options {
@@ -86,6 +88,9 @@ pub(crate) struct App {
     pub(crate) shelves: Vec<Shelf>,
     pub(crate) work: Work,
     pub(crate) say: Box<dyn Fn(&str) + Send + Sync>,
+    pub(crate) port: u16,
+    /// Whether browsers can replay: hosts below `localhost` are of this machine, and know no token.
+    pub(crate) replays: bool,
     access: Access,
     log: Option<AccessLog>,
     limits: Limits,
@@ -114,7 +119,8 @@ impl Server {
         let address = listener.local_addr().map_err(error)?;
         let Options { access, limits, say, refresh, .. } = options;
         let work = Work::new(limits.lookups, limits.waiting);
-        let app = Arc::new(App { shelves, work, say, access, log, limits });
+        let replays = address.ip().is_loopback() && access.token.is_none();
+        let app = Arc::new(App { shelves, work, say, port: address.port(), replays, access, log, limits });
         Ok(Self { runtime, listener, address, app, refresh })
     }
 
@@ -209,22 +215,17 @@ async fn connect(
 }
 
 async fn answer(
-    app: &App,
-    mut router: Router,
+    app: &Arc<App>,
+    router: Router,
     peer: SocketAddr,
     request: Request<Incoming>,
 ) -> Response<Body> {
     let started = Instant::now();
     let (method, uri, headers) = (request.method().clone(), request.uri().clone(), request.headers().clone());
-    let mut response = match app.access.check(&request) {
-        Ok(Some(response)) => response,
-        Ok(None) => match router.call(request.map(Body::new)).await {
-            Ok(response) => response,
-            Err(never) => match never {},
-        },
-        Err(failure) => failure.into_response(),
+    let response = match replayed(app, &headers) {
+        Some(origin) => replay(app, origin, request).await,
+        None => interface(app, router, request).await,
     };
-    protect(&mut response);
     if let Some(log) = &app.log {
         let (status, bytes) = (response.status().as_u16(), response.body().size_hint().exact());
         log.add(&Line {
@@ -237,6 +238,35 @@ async fn answer(
             took: started.elapsed(),
         });
     }
+    response
+}
+
+/// The archived origin that a request names, if this server replays.
+fn replayed(app: &App, headers: &HeaderMap) -> Option<Origin> {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next()?.to_str().ok()?;
+    Origin::parse(host).filter(|origin| app.replays && hosts.next().is_none() && origin.site.port == app.port)
+}
+
+async fn replay(app: &Arc<App>, origin: Origin, request: Request<Incoming>) -> Response<Body> {
+    let site = origin.site.clone();
+    let (parts, body) = request.into_parts();
+    let answered = replay::answer(app, origin, parts, Body::new(body)).await;
+    let mut response = answered.unwrap_or_else(Failure::into_response);
+    replay::protect(&mut response, &site);
+    response
+}
+
+async fn interface(app: &App, mut router: Router, request: Request<Incoming>) -> Response<Body> {
+    let mut response = match app.access.check(&request) {
+        Ok(Some(response)) => response,
+        Ok(None) => match router.call(request.map(Body::new)).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        },
+        Err(failure) => failure.into_response(),
+    };
+    protect(&mut response);
     response
 }
 

@@ -12,22 +12,27 @@ use tamis_archive::cdx::Query;
 use tamis_archive::http::HttpHead;
 use tamis_replay::headers;
 use tamis_replay::memento::Uris;
+use tamis_replay::page::Site;
 use tamis_replay::place::{Place, When};
 
 use crate::failure::Failure;
 use crate::listen::App;
 use crate::memento::{add_datetime, add_link, none};
 use crate::outlet::Responder;
+use crate::pages;
 use crate::routes::{self, Answer};
 use crate::shelf::Holdings;
 use crate::stored::{self, Given, Stored, set};
-use crate::uri::tail;
+use crate::uri::{escaped, tail};
 
 /// The policy of bytes of strangers: they run nothing, load nothing, and have an origin of their own.
 const POLICY: &str = "default-src 'none'; sandbox";
 
 /// What is asked for.
 struct Ask {
+    /// The name and the number of the collection.
+    name: String,
+    collection: usize,
     base: String,
     url: String,
     closest: Option<Timestamp>,
@@ -55,7 +60,10 @@ pub(crate) async fn answer(app: &Arc<App>, request: &Request<()>) -> Answer {
     };
     let headers = request.headers();
     let range = headers.get(RANGE).filter(|_| !headers.contains_key(IF_RANGE));
+    let collection = app.shelves.iter().position(|other| other.name() == shelf.name()).map_or(0, |at| at + 1);
     let ask = Ask {
+        name: shelf.name().to_owned(),
+        collection,
         base,
         url,
         closest,
@@ -84,6 +92,10 @@ impl Ask {
         let timestamp = &capture.entry.timestamp;
         let has_name = timestamp.len() >= 4 && timestamp.bytes().all(|byte| byte.is_ascii_digit());
         let is_there = self.written.as_ref() == Some(timestamp) || !has_name;
+        if self.is_shown && !self.is_raw && app.replays && has_name {
+            responder.whole(self.show(app, timestamp)?);
+            return Ok(());
+        }
         if !self.is_raw || !is_there {
             let uris = Uris::new(&*self.base, &self.url);
             let mut response = routes::redirect(&uris.raw(timestamp))?;
@@ -93,6 +105,20 @@ impl Ask {
         }
         let write = |given: Given<'_>| self.write(given, &capture, holdings);
         stored::open(app, holdings, &capture, self.range.is_some(), responder, write)
+    }
+
+    /// The page of a capture in a browser: a bar, and a frame in which it is replayed.
+    fn show(&self, app: &App, timestamp: &str) -> Answer {
+        let uris = Uris::new(&*self.base, &self.url);
+        let site = Site { timestamp: timestamp.to_owned(), collection: self.collection, port: app.port };
+        let bar = format!("http://{}/c/{}", site.bar(), escaped(&self.name));
+        if self.written.as_deref() != Some(timestamp) || self.base != bar {
+            return routes::redirect(&Uris::new(bar, &self.url).memento(timestamp));
+        }
+        match site.map(&self.url).filter(|_| timestamp.len() == 14) {
+            Some(frame) => Ok(pages::bar(&self.name, &self.base, &self.url, &site, &frame)),
+            None => routes::redirect(&uris.raw(timestamp)),
+        }
     }
 
     fn write(&self, given: Given<'_>, capture: &Capture, holdings: &Holdings) -> Result<(), Failure> {

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::listen::App;
 use crate::shelf::{Holdings, Shelf};
 use crate::uri::{escaped, segment};
-use crate::{cdx, guard, memento, pages, raw};
+use crate::{cdx, guard, memento, neighbours, pages, raw};
 
 pub(crate) type Answer = Result<Response<Body>, Failure>;
 
@@ -40,6 +40,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     Router::new()
         .route("/", route!(page, pages::home))
         .route("/style.css", get(async || pages::style()))
+        .route("/bar.js", get(async || pages::bar_script()))
         .route("/c/{name}", route!(page, pages::collection))
         .route("/c/{name}/", route!(page, pages::collection))
         .route("/c/{name}/url", route!(page, pages::look_up))
@@ -48,6 +49,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/c/{name}/cdx/search/cdx", cdx(Dialect::Wayback))
         .route("/c/{name}/timemap/{format}/{*url}", route!(text, memento::timemap))
         .route("/c/{name}/timegate/{*url}", route!(text, memento::timegate))
+        .route("/c/{name}/audit", route!(page, pages::audit))
+        .route("/c/{name}/before/{*place}", route!(page, neighbours::before))
+        .route("/c/{name}/after/{*place}", route!(page, neighbours::after))
         .route("/c/{name}/web/{*place}", route!(text, raw::answer))
         .fallback(async || pages::failed(&Failure::NotFound("there is no such page".to_owned())))
         .with_state(app)

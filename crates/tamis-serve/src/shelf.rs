@@ -9,6 +9,7 @@ use tamis_archive::{Door, ScanOptions, Source};
 use tamis_collection::{Collection, Condition};
 
 use crate::Error;
+use crate::audit::Audit;
 use crate::batch::{Batch, FileState, Opened, Stats};
 
 /// Where the archives of a shelf come from.
@@ -39,6 +40,7 @@ pub struct Shelf {
     temp_folder: PathBuf,
     state: RwLock<State>,
     memory: Mutex<Memory>,
+    audit: Audit,
 }
 
 enum State {
@@ -100,12 +102,18 @@ impl Shelf {
             temp_folder: temp_folder.into(),
             state: RwLock::new(State::Preparing),
             memory: Mutex::default(),
+            audit: Audit::default(),
         }
     }
 
     /// Its name in URLs.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// What its pages asked for and did not get.
+    pub(crate) fn audit(&self) -> &Audit {
+        &self.audit
     }
 
     /// What is on it.

@@ -67,7 +67,7 @@ pub enum Command {
     Query(Box<query::Args>),
     /// Show a collection on one page, in figures and charts
     Report(report::Args),
-    /// Serve collections and archives: look-up, captures, CDX and Memento APIs
+    /// Serve collections and archives: replay in the browser, CDX and Memento APIs
     Serve(serve::Args),
     /// Build a collection by a plan: sources, crawl, columns, outputs, report
     Build(build::Args),

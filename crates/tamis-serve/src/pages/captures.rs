@@ -175,14 +175,14 @@ impl Ask {
         let month = entry.timestamp.get(..6).filter(|_| is_first_of_month).map(|month| format!("m{month}"));
         html! {
             tr id=[month] {
-                td { a href=(uris.raw(&entry.timestamp)) { (date(&entry.timestamp)) } }
+                td { a href=(uris.memento(&entry.timestamp)) { (date(&entry.timestamp)) } }
                 @if !self.is_exact() {
                     td.u { a href={ "/c/" (escaped(&self.name)) "/url/" (uris.original()) } { (url) } }
                 }
                 td.n { @if let Some(status) = entry.status { (status) } }
                 td { (entry.mime) }
                 td.n { @if let Some(length) = entry.length { (size(length)) } }
-                td.dim { @if is_same { "as before" } @else if entry.is_revisit() { "revisit" } }
+                td.dim { a href=(uris.raw(&entry.timestamp)) { "bytes" } " " @if is_same { "as before" } @else if entry.is_revisit() { "revisit" } }
             }
         }
     }

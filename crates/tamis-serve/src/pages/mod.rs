@@ -1,5 +1,7 @@
 //! Pages for people: whole without JavaScript, readable on a phone, in light and dark.
 
+mod audit;
+mod bar;
 mod calendar;
 mod captures;
 mod collections;
@@ -11,6 +13,8 @@ use maud::{DOCTYPE, Markup, html};
 
 use crate::failure::Failure;
 
+pub(crate) use audit::audit;
+pub(crate) use bar::{bar, script as bar_script};
 pub(crate) use captures::{captures, look_up};
 pub(crate) use collections::{collection, home};
 

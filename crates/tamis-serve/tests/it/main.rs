@@ -1,10 +1,13 @@
 //! The server over plain sockets, on a free port of 127.0.0.1.
 
+mod browser;
 mod cdx;
 mod hostile;
 mod memento;
 mod pages;
 mod raw;
+mod real;
+mod replay;
 mod shelves;
 
 use std::fmt::Write as _;

@@ -31,6 +31,8 @@ use crate::session::Session;
     are served without a restart.\n\n\
     The address is printed once the server listens; look-ups are answered with 503 while archives are being read. Ctrl-C ends \
     the server after the responses that have begun.\n\n\
+    Browsers replay pages under hosts below localhost, such as www.example.com.t20200101000000.c1.localhost:8080. Where a token is \
+    needed, they are shown the source of pages instead.\n\n\
     Everybody who uses this machine can read what is served. Addresses other than loopback need a token: that of --token-file, or one \
     that is made and printed with the address.\n\nExamples:\n  \
     tamis serve eclipse/\n  \
