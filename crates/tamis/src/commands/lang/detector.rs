@@ -6,7 +6,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use tamis_table::Detector;
-use tamis_words::language::{Cld2, Detect, Words};
+#[cfg(feature = "cld2")]
+use tamis_words::language::Cld2;
+use tamis_words::language::{Detect, Words};
 
 /// A dictionary has some hundred kilobytes.
 const MOST_BYTES: u64 = 256 << 20;
@@ -27,6 +29,7 @@ pub(in crate::commands) struct DetectorArgs {
 pub(in crate::commands) enum Name {
     Tamis,
     Words,
+    #[cfg(feature = "cld2")]
     Cld2,
 }
 
@@ -55,6 +58,7 @@ impl DetectorArgs {
             }
             (_, Some(_)) => anyhow::bail!("--dictionary is for the detector words"),
             (Name::Words, None) => other(Arc::new(Words::built_in()), "words".to_owned()),
+            #[cfg(feature = "cld2")]
             (Name::Cld2, None) => other(Arc::new(Cld2::default()), "cld2".to_owned()),
             (Name::Tamis, None) => Chosen { detector: Detector::default(), name: "tamis".to_owned() },
         })
