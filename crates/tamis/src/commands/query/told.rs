@@ -140,7 +140,7 @@ fn unscored(pages: &Pages, printer: &Printer) -> Outcome {
     if captures > 0 {
         let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
         printer.warn(format_args!(
-            "{} of {} not judged by the model of the event, so which of them are relevant is not known; `tamis focus judge COLLECTION` judges them",
+            "{} of {} not judged by the present model of the event, as relevance.jsonl says, so which of them are relevant is not known; `tamis focus judge COLLECTION` judges them",
             HumanCount::of(captures, "capture"),
             HumanCount::of(archives, "archive"),
         ));
