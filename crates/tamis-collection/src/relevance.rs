@@ -369,7 +369,7 @@ mod tests {
         let archives = || {
             let mut archives = Vec::new();
             read_all(&path, |line| {
-                archives.extend(if let Line::Archive(line) = line { Some(line) } else { None })
+                archives.extend(if let Line::Archive(line) = line { Some(line) } else { None });
             })
             .map(|torn| (archives, torn))
         };
