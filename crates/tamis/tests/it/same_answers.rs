@@ -414,7 +414,7 @@ fn html_files_give_the_same_answers_one_by_one_and_in_a_folder() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A picture that an ARC holds without an HTTP message was a page of the WET file: the type on its line was not read.
+/// WET files lacked the pages that an ARC holds without an HTTP message: the type on the line of the record was not read.
 #[test]
 fn wet_files_have_the_texts_of_the_table() {
     let arc_records = messages().into_iter().map(|(url, mime, message)| arc::record(&url, mime, &message));
