@@ -3,7 +3,7 @@
 //! A damaged file goes to the trash before another takes its place, so a repair that was killed is repeated. What can be
 //! made of the archives is made of them; what cannot is named in [`Repaired::lost`].
 
-use crate::links;
+use crate::{links, relevance};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZero;
@@ -51,6 +51,8 @@ pub enum Lost {
     Fetched,
     /// An archive that is kept by reference, whose line in the list was lost: its path, or its name.
     Archive(String),
+    /// How relevant pages are to the event.
+    Relevance,
 }
 
 impl Repair<'_> {
@@ -93,6 +95,11 @@ impl Repair<'_> {
         if is_bad(super::fetched::FILE)? {
             replace(&collection, super::fetched::FILE, None)?;
             repaired.lost.push(Lost::Fetched);
+        }
+        let relevance = root.join(relevance::FILE);
+        if is_damaged(relevance::read(&relevance, |_| {}))? {
+            discard(&collection, &relevance)?;
+            repaired.lost.push(Lost::Relevance);
         }
         if is_damaged(collection.manifest())? {
             discard(&collection, &collection.pages_folder().join(manifest::FILE))?;

@@ -50,6 +50,8 @@ pub enum Remedy {
     },
     /// Duplicates are found again.
     Dedup,
+    /// The model of the event judges pages again.
+    Judge,
     /// A newer version of the program.
     Upgrade,
 }

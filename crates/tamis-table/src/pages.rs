@@ -146,6 +146,11 @@ impl Pages {
         self.numbers(member).map(|file| self.ledger.uncompared(file)).max().unwrap_or_default()
     }
 
+    /// How many captures of an archive the model of an event has not judged, where a query uses relevance.
+    pub fn unscored(&self, member: usize) -> u64 {
+        self.numbers(member).map(|file| self.ledger.unscored(file)).max().unwrap_or_default()
+    }
+
     /// How many pages of an archive were larger than the limit, and so are cut.
     pub fn oversized(&self, member: usize) -> u64 {
         self.numbers(member).map(|file| self.ledger.oversized(file)).max().unwrap_or_default()

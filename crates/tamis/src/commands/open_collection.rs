@@ -37,8 +37,8 @@ fn remedy(path: &Path) -> Option<String> {
     if path.file_name()? == "relevance.jsonl" {
         let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), folder];
         return Some(format!(
-            "`rm {}`, and `{}` judges all pages again",
-            path.display(),
+            "`{}` removes it, and `{}` judges all pages again",
+            repair(folder),
             command_line::join(judge)
         ));
     }

@@ -256,6 +256,30 @@ fn a_report_has_shares_of_all_pages_and_tells_guessed_dates_apart() {
     );
 }
 
+/// All rows came back as unique, with exit code 0.
+#[test]
+fn a_plan_that_asks_for_duplicates_without_finding_them_says_so() {
+    let page =
+        |url: &str| Record::response(url, http_response("text/html", "<title>t</title><p>The same page."));
+    let archive =
+        ArchiveBuilder::new().plain(&page("http://a.example/")).plain(&page("http://b.example/")).build();
+    let plan = |dedup: &str| {
+        format!(
+            "collection = 'c'\n[import]\ninputs = ['a.warc']\n[clean]\n{dedup}[[output]]\n\
+             sql = 'select url from pages where duplicate_of is null'\noutput = 'out.csv'\n"
+        )
+    };
+    let scene =
+        scene().file("a.warc", archive).file("without.toml", plan("")).file("with.toml", plan("[dedup]\n"));
+    let ran = scene.run("build without.toml");
+    let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+    assert!(ran.code == Some(2) && said.contains("2 captures of 1 archive not compared yet"), "{ran}");
+    let ran = scene.run("build with.toml");
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let rows = fs::read_to_string(scene.folder().join("out.csv")).expect("written");
+    assert_eq!(rows, "url\nhttp://a.example/\n");
+}
+
 #[test]
 fn a_report_says_what_is_not_there_yet() {
     let (web, scene) = web();

@@ -76,6 +76,10 @@ fn words(lost: &Lost, collection: &Path) -> String {
         Lost::Fetched => {
             format!("fetched.tsv is lost; `{}` writes it again", tamis(&[Path::new("fetch"), collection]))
         }
+        Lost::Relevance => {
+            let judge = tamis(&[Path::new("focus"), Path::new("judge"), collection]);
+            format!("the relevance of pages is lost; `{judge}` judges them again")
+        }
         Lost::Archive(path) => {
             let import = tamis(&[Path::new("import"), collection, Path::new(path), Path::new("--reference")]);
             format!("{path} is not listed any more; `{import}` adds it again")

@@ -90,7 +90,7 @@ pub struct Args {
     repair: bool,
     #[command(flatten)]
     wanted: Wanted,
-    /// Leave out larger pages
+    /// Read at most SIZE of each page; larger pages are cut, marked and reported
     #[arg(long, value_name = "SIZE", default_value = "64MiB")]
     max_size: HumanSize,
     #[command(flatten)]

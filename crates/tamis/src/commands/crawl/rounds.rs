@@ -208,7 +208,7 @@ impl Round<'_> {
         let Ended { archives, end, before, after, status } = ended;
         let entered = status
             .map_err(anyhow::Error::from)
-            .and_then(|()| self.enter(writer, archives.as_deref().unwrap_or_default()))
+            .and_then(|()| self.enter(writer, archives.as_deref().unwrap_or_default(), focus))
             .and_then(|()| self.record(begun, writer, state, &before, &after));
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
         archives.context("the crawl could not go on").map_err(with_room)?;
@@ -252,12 +252,19 @@ impl Round<'_> {
     }
 
     /// Enters the archives of this run, which are indexed, and of runs that were killed into the collection.
-    fn enter(&self, writer: &Writer, indexed: &[Indexed]) -> anyhow::Result<()> {
+    fn enter(
+        &self,
+        writer: &Writer,
+        indexed: &[Indexed],
+        focus: Option<&FocusOptions>,
+    ) -> anyhow::Result<()> {
         let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
         let options = ImportOptions { kept: Kept::Copy, jobs };
         let known = writer.archives().map_err(explain)?;
         // Whoever opens the archives closes those that the other left open when it was killed.
         let name = plan::name_of(self.path);
+        let judged_prefix = format!("{}-", plan::prefix(&name));
+        let mut judged = Vec::new();
         let prefixes = [name.clone(), fetched_name(&name)].map(|name| format!("{}-", plan::prefix(&name)));
         for entry in std::fs::read_dir(&self.folders.archive)? {
             let path = entry?.path();
@@ -286,12 +293,17 @@ impl Round<'_> {
                 imported => imported.map_err(explain)?,
             };
             if let Imported::Added(archive) = imported {
+                // A crawl for an event judges what it fetches, a fetch does not.
+                judged.extend(Some(&archive.name).filter(|name| name.starts_with(&judged_prefix)).cloned());
                 self.session
                     .printer
                     .note(format_args!("{}: entered, {} captures", archive.name, archive.captures));
             }
         }
-        Ok(())
+        match focus {
+            Some(focus) => focus::mark_crawled(self.path, &focus.model.fingerprint(), &judged),
+            None => Ok(()),
+        }
     }
 
     fn record(

@@ -9,8 +9,8 @@ use std::thread;
 
 use anyhow::Context as _;
 use serde_json::{Map, json};
-use tamis_collection::Run;
-use tamis_collection::relevance::{self, Judged};
+use tamis_collection::relevance::{self, Judged, JudgedArchive};
+use tamis_collection::{Collection, Condition, Run};
 use tamis_crawl::crawl::Folders;
 use tamis_crawl::focus::{Model, PageText, Scorer};
 
@@ -137,11 +137,46 @@ pub(in crate::commands) fn judge(
         for earlier in last.into_values().flatten().filter(|earlier| earlier.model != bench.name) {
             bench.log.add(&Judged { model: bench.name.clone(), ..earlier });
         }
-        bench.log.commit()?;
+        mark_archives(&mut bench.log, &bench.name, collection)?;
     }
     bench.log.sync()?;
     read?;
-    Ok((bench.counts, asker.outcome(session)))
+    Ok((bench.counts, asker.seen(session)))
+}
+
+/// Notes that all pages of the archives that are there were judged.
+fn mark_archives(log: &mut relevance::Log, model: &str, collection: &Path) -> anyhow::Result<()> {
+    let mut marked = HashMap::new();
+    relevance::read_all(&Folders::of(collection).relevance(), |line| {
+        if let relevance::Line::Archive(judged) = line {
+            marked.insert(judged.archive, judged.model);
+        }
+    })?;
+    let collection = Collection::open(collection).map_err(explain)?;
+    for archive in collection.archives().map_err(explain)?.into_values() {
+        let is_marked = marked.get(&archive.name).is_some_and(|by| by == model);
+        if !is_marked && archive.condition(&collection) == Condition::Present {
+            log.add_archive(&JudgedArchive { archive: archive.name, model: model.to_owned() });
+        }
+    }
+    Ok(log.commit()?)
+}
+
+/// Notes that all pages of these archives were judged by a crawl.
+pub(in crate::commands) fn mark_crawled(
+    collection: &Path,
+    model: &str,
+    archives: &[String],
+) -> anyhow::Result<()> {
+    if archives.is_empty() {
+        return Ok(());
+    }
+    let mut log = relevance::Log::open(&Folders::of(collection).relevance(), |_| {})?;
+    for archive in archives {
+        log.add_archive(&JudgedArchive { archive: archive.clone(), model: model.to_owned() });
+    }
+    log.commit()?;
+    Ok(log.sync()?)
 }
 
 /// The log, and of each page that is in it what another model than this found of it, if that was the last.

@@ -11,7 +11,7 @@ use tamis_collection::relevance::{Torn, write_ranked};
 use tamis_crawl::crawl::Folders;
 use tamis_crawl::focus::Model;
 
-pub(super) use judge::{How, judge, judge_edited, judge_new};
+pub(super) use judge::{How, judge, judge_edited, judge_new, mark_crawled};
 
 use super::lang::tables;
 use crate::command_line;

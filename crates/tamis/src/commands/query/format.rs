@@ -58,7 +58,7 @@ pub(in crate::commands) struct RowsArgs {
     /// Output format [default: by the ending of the output file, else table]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Write null as TEXT in csv and tsv; csv quotes values that are equal to it [default: nothing]
+    /// Write null as TEXT in csv and tsv; csv quotes values that are equal to it [default: nothing, in rows of one column ""]
     #[arg(long, value_name = "TEXT", value_parser = null_text)]
     null: Option<String>,
     /// Put ' before texts in csv and tsv that a spreadsheet would take for a formula: those that begin with = + - @

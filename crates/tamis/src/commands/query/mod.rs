@@ -92,7 +92,7 @@ pub struct Args {
     /// Read the query from FILE; `-` is stdin
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Add a table: a CSV, TSV, JSON Lines or Parquet file, with its name in queries
+    /// Add a table: a CSV, TSV, JSON Lines or Parquet file, with its name in queries; empty values of CSV and TSV are null
     #[arg(long = "table", value_name = "NAME=FILE")]
     tables: Vec<String>,
     /// List the columns and functions that queries can use

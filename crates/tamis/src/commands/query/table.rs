@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tamis_collection::{Archive, Collection, Condition, Unfinished};
-use tamis_crawl::crawl::Folders;
 use tamis_table::{Context, Cut, Member, Members, Pages};
 
 use crate::archives::Archives;
@@ -73,16 +72,18 @@ pub(in crate::commands) fn of_collection(
         changed += 1;
         warn_of_archive(&collection, archive, what, session);
     }
-    if path.join(focus::FILE).exists() && !Folders::of(path).relevance().exists() {
-        let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), path];
-        session.printer.warn(format_args!(
-            "no page has been judged by {}; `{}` does it",
-            path.join(focus::FILE).display(),
-            command_line::join(judge)
-        ));
+    let mut context = context.clone();
+    if path.join(focus::FILE).exists() {
+        match focus::read(path) {
+            Ok(model) => context.model = Some(model.fingerprint().into()),
+            Err(error) => {
+                changed += 1;
+                session.printer.error(&error);
+            }
+        }
     }
     let Members { list, lost_parts, unfinished, torn_relevance } =
-        tamis_table::members(&collection, context).map_err(explain)?;
+        tamis_table::members(&collection, &context).map_err(explain)?;
     for part in lost_parts {
         changed += 1;
         let clean = command_line::join([Path::new("tamis"), Path::new("clean"), path]);

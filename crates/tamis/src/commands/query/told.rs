@@ -46,7 +46,12 @@ pub(in crate::commands) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -
 
 /// Reports everything that an answer did not see: faults, captures without a verdict, cut pages, ranges that do not join.
 pub(in crate::commands) fn incomplete(audit: &[Discrepancy], pages: &Pages, printer: &Printer) -> Outcome {
-    faults(pages, printer).and(uncompared(pages, printer)).and(discrepancies(audit, pages, printer))
+    seen(audit, pages, printer).and(uncompared(pages, printer)).and(unscored(pages, printer))
+}
+
+/// The same for answers that make verdicts: without captures that lack one.
+pub(in crate::commands) fn seen(audit: &[Discrepancy], pages: &Pages, printer: &Printer) -> Outcome {
+    faults(pages, printer).and(discrepancies(audit, pages, printer))
 }
 
 /// Tells what was wrong with the archives.
@@ -121,6 +126,21 @@ pub(in crate::commands) fn uncompared(pages: &Pages, printer: &Printer) -> Outco
         let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
         printer.warn(format_args!(
             "{} of {} not compared yet, so which of them are duplicates is not known; `tamis dedup COLLECTION` compares them",
+            HumanCount::of(captures, "capture"),
+            HumanCount::of(archives, "archive"),
+        ));
+    }
+    Outcome::of_skipped(captures)
+}
+
+/// Reports how many captures the answer saw that the model of the event has not judged, if it uses relevance.
+fn unscored(pages: &Pages, printer: &Printer) -> Outcome {
+    let counts: Vec<u64> = (0..pages.members().len()).map(|file| pages.unscored(file)).collect();
+    let captures: u64 = counts.iter().sum();
+    if captures > 0 {
+        let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
+        printer.warn(format_args!(
+            "{} of {} not judged by the present model of the event, as relevance.jsonl says, so which of them are relevant is not known; `tamis focus judge COLLECTION` judges them",
             HumanCount::of(captures, "capture"),
             HumanCount::of(archives, "archive"),
         ));

@@ -151,8 +151,12 @@ impl Maker<'_> {
         }
         let path = record.body.path().to_owned();
         let content = Content::of(head, &mut record.body, http).map_err(Error::io(&path))?;
-        let fields = if content.is_http { http.fields() } else { head.fields() };
-        let content_type = fields.text("Content-Type").map(std::borrow::Cow::into_owned);
+        let content_type = if content.is_http {
+            http.fields().text("Content-Type")
+        } else {
+            head.fields().text("ARC-Content-Type").or_else(|| head.fields().text("Content-Type"))
+        };
+        let content_type = content_type.map(std::borrow::Cow::into_owned);
         // What its head says is no page is not read.
         let mime = content_type.as_deref().unwrap_or("text/html");
         if !Status::new(content.status, mime, true, Origin::Archived).is_sound() {
