@@ -172,7 +172,7 @@ fn read_lines(file: &File, path: &Path, mut each: impl FnMut(Judged)) -> Result<
         if end == 0 {
             check_head(&line, path)?;
         } else {
-            let what = "a line of the log of relevance is damaged";
+            let what = "a line of the relevance log is damaged";
             let damaged = |_| Error::damaged(path, format!("at byte {end}: {what}"));
             each(serde_json::from_slice(&line).map_err(damaged)?);
         }
@@ -202,7 +202,7 @@ fn check_torn_head(line: &[u8], path: &Path) -> Result<()> {
 }
 
 fn no_log(path: &Path) -> Error {
-    Error::damaged(path, "at byte 0: not a log of relevance")
+    Error::damaged(path, "at byte 0: not a relevance log")
 }
 
 #[cfg(test)]

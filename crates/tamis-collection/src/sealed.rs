@@ -38,13 +38,13 @@ pub fn read<T: DeserializeOwned>(path: &Path, versions: Versions) -> Result<Opti
         bytes => bytes.map_err(Error::read(path))?,
     };
     let stated = stated(&bytes);
-    let wrong = || Error::damaged(path, "its checksum is wrong");
+    let wrong = || Error::damaged(path, "wrong checksum");
     if stated.is_some_and(|(covered, digits)| digits_of(covered).as_bytes() != digits) {
         return Err(wrong());
     }
     let mut value: Value = serde_json::from_slice(&bytes).map_err(|why| Error::damaged(path, why))?;
     match value.get("version").and_then(Value::as_u64) {
-        None => return Err(Error::damaged(path, "no number `version`")),
+        None => return Err(Error::damaged(path, "`version` is missing or not a number")),
         Some(found) if found > versions.newest => {
             return Err(Error::Newer { path: path.into(), found, known: versions.newest });
         }

@@ -56,7 +56,7 @@ impl Kind {
             | Kind::Places
             | Kind::Keywords
             | Kind::Headers
-            | Kind::Languages => "list of records",
+            | Kind::Languages => "list of structs",
             Kind::Damage | Kind::LanguageCounts => "record",
             Kind::Bytes => "bytes",
         }

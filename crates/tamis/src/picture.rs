@@ -42,8 +42,8 @@ impl Form {
         match path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).as_deref() {
             Some("svg") => Ok(Self::Svg),
             Some("png") => Ok(Self::Png),
-            _ => Err(anyhow!("{}: neither .svg nor .png", path.display()))
-                .hint("name a file such as chart.svg"),
+            _ => Err(anyhow!("{}: not an .svg or .png file", path.display()))
+                .hint("write to a file such as chart.svg"),
         }
     }
 }

@@ -144,7 +144,7 @@ impl LineParser {
             None => self.parse_columns(line)?,
         };
         if entry.timestamp.is_empty() || !entry.timestamp.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(format!("{:?} is no timestamp", entry.timestamp));
+            return Err(format!("{:?} is not a timestamp", entry.timestamp));
         }
         if entry.urlkey.is_empty() {
             entry.urlkey = surt(&entry.url);
@@ -166,7 +166,7 @@ impl LineParser {
         for (&letter, column) in legend.letters().iter().zip(columns) {
             let value = String::from_utf8_lossy(column);
             if !entry.set_column(letter, &value) {
-                return Err(format!("column {}: {value:?} is no number", char::from(letter)));
+                return Err(format!("column {}: {value:?} is not a number", char::from(letter)));
             }
         }
         Ok(entry)
@@ -194,7 +194,7 @@ fn parse_cdxj(line: &[u8], json_start: usize) -> Result<CdxEntry, String> {
     for (name, value) in fields {
         let text = if let Value::String(text) = &value { text.clone() } else { value.to_string() };
         if !entry.set_field(&name, value) {
-            return Err(format!("{name}: {text:?} is no number"));
+            return Err(format!("{name}: {text:?} is not a number"));
         }
     }
     let mut words = line[..json_start].split(|&byte| byte == b' ').map(String::from_utf8_lossy);

@@ -68,10 +68,10 @@ struct Shared {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// A name or value that cannot stand in a request.
-    #[error("request field `{0}`: cannot be sent: {1:?}")]
+    #[error("request header `{0}` cannot be sent: {1:?}")]
     Field(String, String),
     /// A field that the crawler writes itself.
-    #[error("request field `{0}`: is set by the crawler")]
+    #[error("request header `{0}` is set by the crawler")]
     Reserved(String),
     /// A root certificate that cannot be read.
     #[error("root certificate: {0}")]

@@ -72,7 +72,7 @@ pub struct ScopeOptions {
 #[derive(Debug, Error)]
 pub enum OptionsError {
     /// The line has an unknown word or value.
-    #[error("line {line}: `{text}` says nothing of a scope\nhint: lines are {known}")]
+    #[error("line {line}: unknown scope rule `{text}`\nhint: use {known}")]
     Line {
         /// Its number, from 1.
         line: usize,

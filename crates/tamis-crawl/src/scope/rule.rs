@@ -31,13 +31,13 @@ pub(super) enum What {
 #[derive(Debug, Error)]
 pub enum RuleError {
     /// It does not say by what to know addresses.
-    #[error("`{0}` is no rule\nhint: rules are `host:…`, `domain:…`, `prefix:…`, `surt:…` or `regex:…`")]
+    #[error("`{0}` is not a rule\nhint: use `host:…`, `domain:…`, `prefix:…`, `surt:…` or `regex:…`")]
     Kind(String),
     /// It names no host that could be.
     #[error("`{0}` has no host that can be crawled")]
     Host(String),
     /// Its regular expression has a fault.
-    #[error("`{text}` is no regular expression: {source}")]
+    #[error("`{text}` is not a regular expression: {source}")]
     Regex {
         /// The expression.
         text: String,
@@ -45,7 +45,7 @@ pub enum RuleError {
         source: Box<regex::Error>,
     },
     /// Its depth is no number.
-    #[error("`{0}` is no number of links from a seed")]
+    #[error("`{0}` is not a number of links from a seed")]
     Depth(String),
 }
 

@@ -61,7 +61,10 @@ impl File<'_> {
             DeValue::Float(number) => number.to_string(),
             DeValue::Boolean(flag) => flag.to_string(),
             other => {
-                return Err(wrong(format!("expected one value, found {}", with_article(other.type_str()))));
+                return Err(wrong(format!(
+                    "expected a single value, found {}",
+                    with_article(other.type_str())
+                )));
             }
         };
         (entry.check)(&text).map_err(wrong)?;
@@ -69,7 +72,7 @@ impl File<'_> {
     }
 
     fn unknown(&self, key: &str, line: usize) -> anyhow::Error {
-        let what = if is_table(key) { "is a table, not a setting" } else { "is no setting" };
+        let what = if is_table(key) { "is a table, not a setting" } else { "is not a setting" };
         let error = anyhow!("{}: `{key}` {what}", Place(self.path, line));
         error.hint(match probably_meant(key) {
             Some(meant) => format!("did you mean `{meant}`?"),

@@ -20,7 +20,7 @@ impl<'a> Row<'a> {
         if line.first().is_none_or(|&first| first == b'!') || line.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let row = Self::of_json(&line[json_start(line).ok_or("no JSON behind a key and a moment")?..])?;
+        let row = Self::of_json(&line[json_start(line).ok_or("no JSON after key and timestamp")?..])?;
         match () {
             () if row.url.is_empty() => Err("no string `url`"),
             () if matches!(&*row.archive, "" | "-") => Err("no string `filename`"),
@@ -172,7 +172,7 @@ impl<'a> Scanner<'a> {
             }
             Some(b'{' | b'[') => self.pass_nested()?,
             Some(b'-' | b'0'..=b'9' | b'a'..=b'z') => self.pass_word(),
-            _ => return Err("JSON: no value behind a colon"),
+            _ => return Err("JSON: no value after a colon"),
         }
         let raw = &self.bytes[start..self.at];
         Ok(if raw == b"null" { Value::Null } else { Value::Other(raw) })

@@ -93,7 +93,7 @@ fn maybe_code<'de, D: Deserializer<'de>, const LETTERS: usize>(field: D) -> Resu
     if text.is_empty() || text.len() == LETTERS && text.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Ok(());
     }
-    Err(de::Error::custom(format!("`{text}` is no code of {LETTERS} small letters")))
+    Err(de::Error::custom(format!("`{text}` is not a code of {LETTERS} lower-case letters")))
 }
 
 #[cfg(test)]

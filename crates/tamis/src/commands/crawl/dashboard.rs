@@ -87,7 +87,7 @@ impl<'p> Dashboard<'p> {
         let mut lines = vec![
             line(snapshot, &self.rates, self.started.elapsed()),
             format!(
-                "  hosts    {} ready, {} waiting, {} in flight, {} without address, {} given up",
+                "  hosts    {} ready, {} waiting, {} in flight, {} unresolved, {} given up",
                 HumanCount(bench.ready),
                 HumanCount(bench.waiting),
                 HumanCount(bench.in_flight),
@@ -95,7 +95,7 @@ impl<'p> Dashboard<'p> {
                 HumanCount(bench.closed)
             ),
             format!(
-                "  queue    {} addresses ({} on disk), {} discovered, {} links seen",
+                "  queue    {} URLs ({} on disk), {} discovered, {} links seen",
                 HumanCount(bench.queued_in_memory + bench.queued_on_disk),
                 HumanCount(bench.queued_on_disk),
                 HumanCount(sums.discovered),
@@ -109,7 +109,7 @@ impl<'p> Dashboard<'p> {
                 HumanCount(sums.near_duplicates),
                 free_space(archive)
             ),
-            format!("  answers  {}", counted(&snapshot.outcomes, 6)),
+            format!("  statuses {}", counted(&snapshot.outcomes, 6)),
             format!("  failed   {}", counted(&snapshot.failures, 5)),
         ];
         let slow = |slow: &tamis_crawl::crawl::SlowHost| {

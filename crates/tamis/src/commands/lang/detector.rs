@@ -53,7 +53,7 @@ impl DetectorArgs {
                 let name = format!("words, dictionary {name} {version}");
                 other(Arc::new(words), name)
             }
-            (_, Some(_)) => anyhow::bail!("--dictionary is for the detector words"),
+            (_, Some(_)) => anyhow::bail!("--dictionary requires --detector words"),
             (Name::Words, None) => other(Arc::new(Words::built_in()), "words".to_owned()),
             (Name::Cld2, None) => other(Arc::new(Cld2::default()), "cld2".to_owned()),
             (Name::Tamis, None) => Chosen { detector: Detector::default(), name: "tamis".to_owned() },
@@ -64,7 +64,7 @@ impl DetectorArgs {
 fn dictionary(path: &Path) -> anyhow::Result<Words> {
     let cannot = || format!("cannot read {}", path.display());
     let length = std::fs::metadata(path).with_context(cannot)?.len();
-    anyhow::ensure!(length <= MOST_BYTES, "{}: too large for a dictionary", path.display());
+    anyhow::ensure!(length <= MOST_BYTES, "{}: dictionary is too large", path.display());
     let json = std::fs::read(path).with_context(cannot)?;
     Words::from_json(&json).with_context(|| path.display().to_string())
 }

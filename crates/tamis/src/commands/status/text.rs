@@ -67,11 +67,11 @@ impl Report {
             }
         }
         if let Some(holder) = &status.holder {
-            lines.labelled("busy", format_args!("written to by {holder}"))?;
+            lines.labelled("busy", format_args!("locked by {holder}"))?;
         }
         let problems = self.problems();
         for (at, problem) in problems.iter().take(top).enumerate() {
-            if at == 0 { lines.labelled("to mend", problem)? } else { lines.more(problem)? }
+            if at == 0 { lines.labelled("to fix", problem)? } else { lines.more(problem)? }
         }
         lines.rest(problems.len(), top)?;
         lines.labelled("next", paint(palette.name, &self.next))
@@ -112,10 +112,10 @@ impl Report {
     fn pages(&self) -> String {
         let status = &self.status;
         if status.parts == 0 {
-            return "nothing is materialised yet".to_owned();
+            return "none stored yet".to_owned();
         }
         format!(
-            "{}, {}, in {} of processor time",
+            "{}, {}, in {} of CPU time",
             HumanCount::of(status.parts, "part"),
             HumanSize(status.part_bytes),
             HumanDuration(Duration::from_millis(status.cpu_ms)),
