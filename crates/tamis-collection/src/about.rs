@@ -190,9 +190,9 @@ mod tests {
                 "format = 2\nsomething = 'else'",
                 Err("made by a newer tamis (format 2; this one reads up to 1)"),
             ),
-            ("id = 'a'", Err("no number `format`")),
+            ("id = 'a'", Err("`format` is missing or not a number")),
             ("format = 1\nid = 'a'", Err("no `name`")),
-            ("format = 1\nid = [1]\nname = 'a'", Err("`id` is no text")),
+            ("format = 1\nid = [1]\nname = 'a'", Err("`id` is not a string")),
             ("format = ", Err("line 1")),
         ] {
             fs::write(folder.path().join(FILE), text).expect("writable");

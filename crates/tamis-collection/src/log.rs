@@ -210,9 +210,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let log = log(&folder);
         for (text, expected) in [
-            ("", "its first line is cut"),
-            ("{\"format\":\"numbers\",\"version\":1", "its first line is cut"),
-            ("{\"format\":\"words\",\"version\":1}\n", "its format is \"words\""),
+            ("", "its first line is truncated"),
+            ("{\"format\":\"numbers\",\"version\":1", "its first line is truncated"),
+            ("{\"format\":\"words\",\"version\":1}\n", "unknown format \"words\""),
             (
                 "{\"format\":\"numbers\",\"version\":3}\n",
                 "made by a newer tamis (format 3; this one reads up to 2)",

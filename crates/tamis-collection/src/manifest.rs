@@ -282,7 +282,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         for (text, expected) in [
             (r#"{"version":3,"parts":7}"#, "made by a newer tamis (format 3; this one reads up to 2)"),
-            (r#"{"parts":[]}"#, "no number `version`"),
+            (r#"{"parts":[]}"#, "`version` is missing or not a number"),
             (r#"{"version":1,"parts":7}"#, "invalid type"),
             ("{", "EOF"),
         ] {

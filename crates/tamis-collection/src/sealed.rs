@@ -108,10 +108,10 @@ mod tests {
         assert!(read::<Value>(&path, VERSIONS).expect("no file").is_none());
         for (text, expected) in [
             (r#"{"version":1,"a":2}"#, None),
-            (r#"{"version":0,"a":2}"#, Some("its checksum is wrong")),
-            (r#"{"version":2,"a":2}"#, Some("its checksum is wrong")),
+            (r#"{"version":0,"a":2}"#, Some("wrong checksum")),
+            (r#"{"version":2,"a":2}"#, Some("wrong checksum")),
             (r#"{"version":3}"#, Some("made by a newer tamis")),
-            (r#"{"a":2}"#, Some("no number `version`")),
+            (r#"{"a":2}"#, Some("`version` is missing or not a number")),
         ] {
             fs::write(&path, text).expect("writable");
             let found = read::<Value>(&path, VERSIONS).map(drop).map_err(|error| error.to_string());

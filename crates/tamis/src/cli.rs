@@ -166,6 +166,24 @@ mod tests {
     }
 
     #[test]
+    fn fetch_hides_the_options_of_crawls() {
+        let cli = Cli::command();
+        let shown = |command: &str| -> Vec<&str> {
+            let command = cli.find_subcommand(command).expect("a command");
+            command
+                .get_arguments()
+                .filter(|arg| !arg.is_hide_set())
+                .map(|arg| arg.get_id().as_str())
+                .collect()
+        };
+        let (crawl, fetch) = (shown("crawl"), shown("fetch"));
+        for option in crate::commands::crawl::CRAWL_ONLY {
+            assert!(crawl.contains(&option) && !fetch.contains(&option), "{option}");
+        }
+        assert!(fetch.contains(&"delay"));
+    }
+
+    #[test]
     fn the_color_is_known_before_the_rest() {
         for (line, expected) in [
             ("tamis --help", None),

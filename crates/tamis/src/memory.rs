@@ -137,8 +137,8 @@ mod tests {
         let limit = |text: &str| text.parse::<Memory>().expect(text).at_least(minimum, "a query");
         assert_eq!(limit("358MB").expect("it is the minimum"), minimum.0);
         let error = limit("1k").expect_err("too little");
-        assert_eq!(error.to_string(), "--memory 1 kB is too little: a query needs at least 358 MB");
-        assert_eq!(hints(&error), ["use `--memory 358MB` or more, or leave it out"]);
+        assert_eq!(error.to_string(), "--memory 1 kB is too small: a query needs at least 358 MB");
+        assert_eq!(hints(&error), ["use `--memory 358MB` or more, or omit the option"]);
         assert!(Memory::Auto.at_least(HumanSize(u64::MAX), "a query").is_ok());
     }
 

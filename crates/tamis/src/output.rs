@@ -277,9 +277,9 @@ mod tests {
     fn places_that_take_no_file_are_told() {
         let folder = tempfile::tempdir().expect("a folder");
         let error = Output::create(folder.path(), true).err().expect("a folder");
-        assert_eq!(hints(&error), ["name a file in it"]);
+        assert_eq!(hints(&error), ["give a file name in this folder"]);
         let error = Output::create(&folder.path().join("no/a.txt"), true).err().expect("no folder");
-        assert!(hints(&error)[0].starts_with("make the folder"), "{error}");
+        assert!(hints(&error)[0].starts_with("create the folder"), "{error}");
     }
 
     #[cfg(unix)]

@@ -256,9 +256,9 @@ mod tests {
         assert_eq!(reader.next_entry().unwrap(), None);
         let told: Vec<_> = reader.bad_lines().iter().map(ToString::to_string).collect();
         assert_eq!(told[0], "line 4: 3 columns where the legend has 11");
-        assert_eq!(told[1], "line 5: column S: \"x\" is no number");
+        assert_eq!(told[1], "line 5: column S: \"x\" is not a number");
         assert!(told[2].starts_with("line 7: JSON: "), "{}", told[2]);
-        assert_eq!(told[3], "line 8: \"x\" is no timestamp");
+        assert_eq!(told[3], "line 8: \"x\" is not a timestamp");
         assert_eq!(reader.bad_line_count(), 4);
     }
 

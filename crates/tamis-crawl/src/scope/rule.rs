@@ -207,13 +207,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (rule, said) in [
-            ("example.org", "`example.org` is no rule"),
-            ("hots:a.org", "`hots:a.org` is no rule"),
+            ("example.org", "`example.org` is not a rule"),
+            ("hots:a.org", "`hots:a.org` is not a rule"),
             ("host:", "`` has no host"),
             ("host:a/b", "`a/b` has no host"),
             ("prefix:ftp://a/", "`ftp://a/` has no host"),
-            ("regex:(", "`(` is no regular expression"),
-            ("host:a.org depth:x", "`x` is no number"),
+            ("regex:(", "`(` is not a regular expression"),
+            ("host:a.org depth:x", "`x` is not a number"),
         ] {
             let error = rule.parse::<Rule>().expect_err(rule);
             assert!(error.to_string().starts_with(said), "{error}");

@@ -207,7 +207,7 @@ fn kind(member: &Member) -> &'static str {
 /// Why the page that is kept is.
 fn why(member: &Member) -> &'static str {
     match member.reason {
-        Reason::Before => "kept earlier",
+        Reason::Before => "kept before",
         Reason::Asked(Keep::First) => "first",
         Reason::Asked(Keep::Oldest) => "oldest",
         Reason::Asked(Keep::Longest) => "longest",

@@ -36,7 +36,7 @@ pub struct Args {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Show the first N archives and problems; 0 shows all
+    /// Show the first N archives, columns and problems; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
 }

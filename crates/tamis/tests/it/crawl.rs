@@ -126,9 +126,9 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
         ("crawl sim https://a.example/ --contact me@example.org --exclude regex:(", "rule `regex:(`"),
         ("crawl sim @none.txt --contact me@example.org", "cannot read none.txt"),
         ("crawl sim https://a.example/ --contact me@example.org --hosts none", "cannot read"),
-        ("crawl a/b/c https://a.example/ --contact me@example.org", "make the folder a/b first"),
-        ("crawl status sim", "no crawl was begun here"),
-        ("crawl status sim --failed", "no crawl was begun here"),
+        ("crawl a/b/c https://a.example/ --contact me@example.org", "create the folder a/b first"),
+        ("crawl status sim", "no crawl was started here"),
+        ("crawl status sim --failed", "no crawl was started here"),
         ("crawl sim https://a.example/ --contact me@example.org --in-flight 0", "1..=65535"),
         ("crawl sim https://a.example/ --contact me@example.org --tries 0", "1..=255"),
         ("crawl sim https://a.example/ --contact me@example.org --max-redirects 32", "0..=31"),
@@ -263,7 +263,7 @@ fn a_file_is_no_seed_and_a_port_is_no_scheme() {
     let ran = scene.run("crawl sim seeds.txt --contact me@example.org --dry-run");
     assert!(ran.code == Some(2) && stderr(&ran).contains("`@seeds.txt` takes the seeds"), "{ran}");
     let ran = scene.run("crawl sim @seeds.txt a.example:8080/x [::1]:80 --contact me@example.org --dry-run");
-    assert!(ran.code == Some(0) && stderr(&ran).contains("3 seeds of 2 hosts"), "{ran}");
+    assert!(ran.code == Some(0) && stderr(&ran).contains("3 seeds on 2 hosts"), "{ran}");
 }
 
 #[test]

@@ -326,7 +326,7 @@ fn functions_that_grow_stay_within_the_memory() {
         let ran = scene.run("query a.warc.gz -f q.sql --memory 358MB");
         let said = String::from_utf8_lossy(&ran.stderr).into_owned();
         assert_eq!(ran.code, Some(2), "{sql}: {ran}");
-        assert!(said.contains(&format!("{function} would make more than")), "{sql}: {ran}");
+        assert!(said.contains(&format!("{function} would produce more than")), "{sql}: {ran}");
     }
     for (sql, expected) in [
         ("select length(repeat('ab', 1000)) as n", "2000"),

@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_line_is_told() {
         for (line, why) in [
-            (r"a b c", "no JSON behind a key and a moment"),
+            (r"a b c", "no JSON after key and timestamp"),
             (r"a 2 {", "JSON: a name is no string"),
             (r#"a 2 {"url":"x"}"#, "no string `filename`"),
             (r#"a 2 {"filename":"x"}"#, "no string `url`"),
@@ -320,7 +320,7 @@ mod tests {
             (r#"a 2 {"url":"\ud800"}"#, "JSON: a bad escape in a string"),
             (r#"a 2 {"url":"x"} y"#, "JSON ends before the line does"),
             (r#"a 2 {"url" "x"}"#, "JSON: no colon behind a name"),
-            (r#"a 2 {"url":}"#, "JSON: no value behind a colon"),
+            (r#"a 2 {"url":}"#, "JSON: no value after a colon"),
             ("a 2 {\"url\":\"a\tb\"}", "JSON: a control character in a string"),
         ] {
             assert_eq!(Row::of_line(line.as_bytes()), Err(why), "{line}");

@@ -285,9 +285,9 @@ mod tests {
     fn what_is_wrong_is_told_with_its_line() {
         for (text, expected) in [
             ("", "p/plan.toml: no `collection`"),
-            ("collection = 'c'\n\n[crwl]\n", "p/plan.toml:3: `crwl` is no step"),
-            ("collection = 'c'\nclean = 3\n", "p/plan.toml:2: `clean` is no table"),
-            ("collection = 'c'\n[clean]\nx = {}\n", "p/plan.toml:3: `x` is no text or number"),
+            ("collection = 'c'\n\n[crwl]\n", "p/plan.toml:3: `crwl` is not a step"),
+            ("collection = 'c'\nclean = 3\n", "p/plan.toml:2: `clean` is not a table"),
+            ("collection = 'c'\n[clean]\nx = {}\n", "p/plan.toml:3: `x` is not a string or number"),
             (
                 "collection = 'c'\n[[output]]\nsql = 'x'\n",
                 "p/plan.toml:2: an output needs `sql` and `output`",

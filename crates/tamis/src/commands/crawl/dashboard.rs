@@ -258,7 +258,7 @@ mod tests {
     fn no_line_is_wider_than_the_terminal() {
         let lines = [
             "crawling: 12,345 pages, 12.3 pages/s, 1.2 MB/s, 9 queued, 0 failed requests, 2 s".to_owned(),
-            "  hosts    1 ready, 2 waiting, 3 in flight, 4 without address, 5 given up".to_owned(),
+            "  hosts    1 ready, 2 waiting, 3 in flight, 4 unresolved, 5 given up".to_owned(),
             format!("  slowest  {}.example (3 left, 1.0 s each)", "long".repeat(20)),
         ];
         for (width, height, expected) in

@@ -17,6 +17,7 @@ use tamis_crawl::crawl::{End, Folders, Status};
 
 use crate::outcome::Outcome;
 use crate::session::Session;
+pub(crate) use settings::CRAWL_ONLY;
 pub(super) use settings::Settings;
 
 /// The arguments of `tamis crawl`.

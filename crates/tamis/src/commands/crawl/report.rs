@@ -84,10 +84,10 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     line(
         "requests",
         format!(
-            "{} for robots.txt, {} retries, {} connections",
+            "{} for robots.txt, {}, {}",
             HumanCount(sums.robots),
-            HumanCount(sums.retries),
-            HumanCount(sums.connections)
+            HumanCount::of(sums.retries, "retry"),
+            HumanCount::of(sums.connections, "connection")
         ),
     );
     text

@@ -285,9 +285,11 @@ impl Round<'_> {
                 imported => imported.map_err(explain)?,
             };
             if let Imported::Added(archive) = imported {
-                self.session
-                    .printer
-                    .note(format_args!("{}: added, {} captures", archive.name, archive.captures));
+                self.session.printer.note(format_args!(
+                    "{}: added, {}",
+                    archive.name,
+                    HumanCount::of(archive.captures, "capture")
+                ));
             }
         }
         Ok(())

@@ -19,61 +19,61 @@ pub(crate) struct Settings {
     pub agent: Option<String>,
 
     /// Scope: host, domain, prefix (of the seeds) or any [default: domain]
-    #[arg(long, value_name = "SCOPE", help_heading = "What to crawl")]
+    #[arg(long, value_name = "SCOPE", help_heading = "Scope and limits")]
     pub scope: Option<String>,
     /// Also crawl URLs that match RULE
-    #[arg(long, value_name = "RULE", help_heading = "What to crawl")]
+    #[arg(long, value_name = "RULE", help_heading = "Scope and limits")]
     pub include: Vec<String>,
     /// Never crawl URLs that match RULE
-    #[arg(long, value_name = "RULE", help_heading = "What to crawl")]
+    #[arg(long, value_name = "RULE", help_heading = "Scope and limits")]
     pub exclude: Vec<String>,
     /// Read rules from FILE, one per line
-    #[arg(long, value_name = "FILE", help_heading = "What to crawl")]
+    #[arg(long, value_name = "FILE", help_heading = "Scope and limits")]
     pub rules: Option<PathBuf>,
     /// Maximum number of links from a seed
-    #[arg(long, value_name = "N", help_heading = "What to crawl")]
+    #[arg(long, value_name = "N", help_heading = "Scope and limits")]
     pub max_depth: Option<u32>,
     /// Maximum pages per host
-    #[arg(long, value_name = "N", help_heading = "What to crawl")]
+    #[arg(long, value_name = "N", help_heading = "Scope and limits")]
     pub max_host_pages: Option<u32>,
     /// Stop after N pages in this run
-    #[arg(long, value_name = "N", help_heading = "What to crawl")]
+    #[arg(long, value_name = "N", help_heading = "Scope and limits")]
     #[serde(skip)]
     pub max_pages: Option<u64>,
     /// Stop at N pages, including those of earlier runs
-    #[arg(long, value_name = "N", help_heading = "What to crawl")]
+    #[arg(long, value_name = "N", help_heading = "Scope and limits")]
     #[serde(skip)]
     pub total_pages: Option<u64>,
     /// Maximum redirects in a row, 0 to 31; page requisites and sitemap entries count as redirects [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=31), help_heading = "What to crawl")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=31), help_heading = "Scope and limits")]
     pub max_redirects: Option<u8>,
     /// Also fetch what pages load: images, scripts, style sheets
-    #[arg(long, help_heading = "What to crawl")]
+    #[arg(long, help_heading = "Scope and limits")]
     pub requisites: bool,
     /// Do not read sitemaps and feeds
-    #[arg(long, help_heading = "What to crawl")]
+    #[arg(long, help_heading = "Scope and limits")]
     pub no_sitemaps: bool,
     /// Fetch URLs earlier if the link or its text contains one of these words
-    #[arg(long, value_name = "WORD", value_delimiter = ',', help_heading = "What to crawl")]
+    #[arg(long, value_name = "WORD", value_delimiter = ',', help_heading = "Scope and limits")]
     pub keywords: Vec<String>,
     /// Also follow the links of pages whose text is a duplicate or near-duplicate
-    #[arg(long, help_heading = "What to crawl")]
+    #[arg(long, help_heading = "Scope and limits")]
     pub follow_duplicates: bool,
 
     /// Crawl for an event: a file with URLs of pages about it, one per line, or a model file (.toml)
-    #[arg(long, value_name = "FILE", help_heading = "For an event")]
+    #[arg(long, value_name = "FILE", help_heading = "Focused crawls")]
     pub focus: Option<PathBuf>,
     /// Order in which links are followed: focused, best-first or breadth-first [default: focused]
-    #[arg(long, value_name = "ORDER", help_heading = "For an event")]
+    #[arg(long, value_name = "ORDER", help_heading = "Focused crawls")]
     pub strategy: Option<String>,
     /// Stop when the share of relevant pages falls below this, 0 to 1 [default: 0, never]
-    #[arg(long, value_name = "SHARE", help_heading = "For an event")]
+    #[arg(long, value_name = "SHARE", help_heading = "Focused crawls")]
     pub harvest_floor: Option<f64>,
     /// Number of most recent pages for --harvest-floor [default: 1000]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "For an event")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Focused crawls")]
     pub harvest_window: Option<u32>,
     /// Skip links with a lower expected relevance, 0 to 1 [default: 0.02]
-    #[arg(long, value_name = "SHARE", help_heading = "For an event")]
+    #[arg(long, value_name = "SHARE", help_heading = "Focused crawls")]
     pub least_hope: Option<f64>,
 
     /// Pause after each request to a host, in seconds [default: 4]
@@ -103,48 +103,48 @@ pub(crate) struct Settings {
     pub robots_off: Vec<String>,
 
     /// Maximum number of hosts contacted at once, 1 to 65535 [default: 256]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=65_535), help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=65_535), help_heading = "Fetching and storage")]
     pub in_flight: Option<usize>,
     /// Maximum response size; longer responses are cut [default: 16M]
-    #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "SIZE", help_heading = "Fetching and storage")]
     pub max_size: Option<String>,
     /// Maximum duration of a response, in seconds [default: 180]
-    #[arg(long, value_name = "SECONDS", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "SECONDS", help_heading = "Fetching and storage")]
     pub timeout: Option<f64>,
     /// Use HTTP/2 where servers support it; messages are then archived in HTTP/1.1 form, not byte for byte
-    #[arg(long, help_heading = "How to fetch and keep")]
+    #[arg(long, help_heading = "Fetching and storage")]
     pub http2: bool,
     /// What to do if a server's TLS certificate is invalid [default: record]
-    #[arg(long, value_name = "MODE", value_enum, help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "MODE", value_enum, help_heading = "Fetching and storage")]
     pub tls: Option<TlsMode>,
     /// Also trust the certificate authorities in this PEM file (this run only)
-    #[arg(long, value_name = "FILE", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "FILE", help_heading = "Fetching and storage")]
     #[serde(skip)]
     pub tls_ca: Option<PathBuf>,
     /// Store cookies and send them back to their hosts, also in later runs
-    #[arg(long, help_heading = "How to fetch and keep")]
+    #[arg(long, help_heading = "Fetching and storage")]
     pub cookies: bool,
     /// Allow loopback and private IP addresses (this run only)
-    #[arg(long, help_heading = "How to fetch and keep")]
+    #[arg(long, help_heading = "Fetching and storage")]
     #[serde(skip)]
     pub allow_private: bool,
     /// IP addresses of hosts, one host per line as in /etc/hosts, optionally with a port; DNS is used for other hosts
-    #[arg(long, value_name = "FILE", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "FILE", help_heading = "Fetching and storage")]
     pub hosts: Option<PathBuf>,
     /// Compression of records: gzip or zstd, optionally with :LEVEL, or none [default: gzip:1]
-    #[arg(long, value_name = "METHOD", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "METHOD", help_heading = "Fetching and storage")]
     pub compress: Option<String>,
     /// Start a new archive at this size [default: 1G]
-    #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "SIZE", help_heading = "Fetching and storage")]
     pub archive_size: Option<String>,
     /// How to recognize known URLs: mercator, memory, bloom, lsm or offline [default: mercator]
-    #[arg(long, value_name = "SIEVE", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "SIEVE", help_heading = "Fetching and storage")]
     pub sieve: Option<String>,
     /// Memory for the sieve, and the same amount for queues; at least 1M [default: 64M]
-    #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "SIZE", help_heading = "Fetching and storage")]
     pub sieve_memory: Option<String>,
     /// Expected number of URLs, for the bloom sieve [default: 100000000]
-    #[arg(long, value_name = "N", help_heading = "How to fetch and keep")]
+    #[arg(long, value_name = "N", help_heading = "Fetching and storage")]
     pub expected: Option<u64>,
 }
 
@@ -157,6 +157,23 @@ pub(crate) enum TlsMode {
     /// Refuse the connection: the URL fails
     Strict,
 }
+
+/// The ids of options that apply to crawls and not to `tamis fetch`.
+pub(crate) const CRAWL_ONLY: [&'static str; 13] = [
+    "scope",
+    "include",
+    "rules",
+    "max_depth",
+    "requisites",
+    "no_sitemaps",
+    "keywords",
+    "follow_duplicates",
+    "focus",
+    "strategy",
+    "harvest_floor",
+    "harvest_window",
+    "least_hope",
+];
 
 macro_rules! prefer {
     ($new:ident over $old:ident: some $($some:ident)*; list $($list:ident)*; flag $($flag:ident)*) => {
@@ -200,24 +217,25 @@ impl Settings {
         }
     }
 
-    /// An option that is given and says nothing to who fetches seeds alone.
-    pub(in crate::commands) fn of_crawls_alone(&self) -> Option<&'static str> {
+    /// An option that is given and applies to crawls only.
+    pub(in crate::commands) fn of_crawls_alone(&self) -> Option<String> {
         let given = [
-            ("--scope", self.scope.is_some()),
-            ("--include", !self.include.is_empty()),
-            ("--rules", self.rules.is_some()),
-            ("--max-depth", self.max_depth.is_some()),
-            ("--requisites", self.requisites),
-            ("--no-sitemaps", self.no_sitemaps),
-            ("--keywords", !self.keywords.is_empty()),
-            ("--follow-duplicates", self.follow_duplicates),
-            ("--focus", self.focus.is_some()),
-            ("--strategy", self.strategy.is_some()),
-            ("--harvest-floor", self.harvest_floor.is_some()),
-            ("--harvest-window", self.harvest_window.is_some()),
-            ("--least-hope", self.least_hope.is_some()),
+            self.scope.is_some(),
+            !self.include.is_empty(),
+            self.rules.is_some(),
+            self.max_depth.is_some(),
+            self.requisites,
+            self.no_sitemaps,
+            !self.keywords.is_empty(),
+            self.follow_duplicates,
+            self.focus.is_some(),
+            self.strategy.is_some(),
+            self.harvest_floor.is_some(),
+            self.harvest_window.is_some(),
+            self.least_hope.is_some(),
         ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+        let mut options = CRAWL_ONLY.iter().zip(given);
+        options.find(|(_, is_given)| *is_given).map(|(id, _)| format!("--{}", id.replace('_', "-")))
     }
 
     /// A crawl may go on from another folder.

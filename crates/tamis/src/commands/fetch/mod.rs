@@ -43,7 +43,7 @@ A command that was stopped or killed resumes when it is run again without inputs
 Examples:
   tamis fetch eclipse urls.txt --contact me@example.org
   tamis fetch eclipse tweets.jsonl tweets.csv
-  tamis query eclipse \"select url, tweet_ids from pages where cardinality(tweet_ids) > 1\"")]
+  tamis query eclipse \"select url, tweet_ids from pages where cardinality(tweet_ids) > 1\"", mut_args = without_crawl_options)]
 pub struct Args {
     /// The collection; created if it does not exist
     #[arg(value_name = "COLLECTION")]
@@ -53,6 +53,12 @@ pub struct Args {
     inputs: Vec<OsString>,
     #[command(flatten)]
     settings: Settings,
+}
+
+/// Hides the options that only crawls have from the help; [`Args::check`] rejects them.
+fn without_crawl_options(option: clap::Arg) -> clap::Arg {
+    let is_for_crawls = crawl::CRAWL_ONLY.contains(&option.get_id().as_str());
+    option.hide(is_for_crawls)
 }
 
 impl Args {

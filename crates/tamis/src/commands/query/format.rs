@@ -203,7 +203,7 @@ mod tests {
         for name in ["x.xlsx", "rows.csv.gz", "a.7"] {
             let error = Format::of_file(Some(Path::new(name))).expect_err(name);
             assert!(error.to_string().starts_with(name), "{error}");
-            assert!(hints(&error)[0].starts_with("known endings: .csv, .tsv,"), "{error}");
+            assert!(hints(&error)[0].starts_with("known extensions: .csv, .tsv,"), "{error}");
         }
         let asked = RowsArgs { format: Some(Format::Csv), null: None, csv_safe: false };
         assert!(asked.rows(Some(Path::new("x.xlsx"))).is_ok(), "--format says what the name does not");

@@ -66,9 +66,9 @@ mod tests {
         let asked = Asked::of(&words(&["a.warc", "b.warc", "select 1"]), None).expect("a query");
         assert_eq!((&*asked.sql, asked.inputs.len()), ("select 1", 2));
         for (wrong, message) in [
-            (&["a.warc"][..], "a.warc is no query"),
-            (&["select 1"], "a query, but no archive to ask"),
-            (&["select 1", "a.warc"], "a.warc is no query"),
+            (&["a.warc"][..], "a.warc is not a query"),
+            (&["select 1"], "no input to query"),
+            (&["select 1", "a.warc"], "a.warc is not a query"),
             (&["a.warc", "  "], "the query is empty"),
         ] {
             let error = Asked::of(&words(wrong), None).expect_err(message);

@@ -13,6 +13,8 @@ use crate::human_size::HumanSize;
 use crate::palette::{Palette, paint};
 
 const LABEL: usize = 9;
+/// Where names of columns are folded, so many are shown.
+const NAMED: usize = 3;
 
 impl Report {
     /// Lines with a label each, at most `top` of a kind.
@@ -25,7 +27,7 @@ impl Report {
             lines.labelled("event", event)?;
         }
         if let Some(created) = &about.created {
-            lines.labelled("made", created)?;
+            lines.labelled("created", created)?;
         }
         lines.labelled("archives", self.archives())?;
         for (archive, condition) in status.archives.iter().take(top) {
@@ -36,7 +38,7 @@ impl Report {
             };
             let state = match condition {
                 Condition::Present => "",
-                Condition::Missing => ", GONE",
+                Condition::Missing => ", MISSING",
                 Condition::Changed => ", CHANGED",
             };
             lines.more(format_args!(
@@ -56,7 +58,7 @@ impl Report {
         }
         for (captures, columns) in by_captures.iter().rev() {
             let of = HumanCount::of(status.captures, "capture");
-            lines.more(format_args!("{} of {of}: {}", HumanCount(*captures), columns.join(", ")))?;
+            lines.more(format_args!("{} of {of}: {}", HumanCount(*captures), folded(columns, top)))?;
         }
         if let Ok(compared) = &self.compared
             && !status.archives.is_empty()
@@ -121,6 +123,15 @@ impl Report {
             HumanDuration(Duration::from_millis(status.cpu_ms)),
         )
     }
+}
+
+/// The names of columns, or of many the first few and how many there are.
+fn folded(columns: &[&str], top: usize) -> String {
+    if columns.len() <= top {
+        return columns.join(", ");
+    }
+    let count = HumanCount::of(columns.len() as u64, "column");
+    format!("{count} ({} …; --top 0 lists them)", columns[..top.min(NAMED)].join(", "))
 }
 
 struct Lines<'a, W> {
