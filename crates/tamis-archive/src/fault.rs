@@ -164,7 +164,7 @@ impl fmt::Display for FaultKind {
             Self::NoRecords => write!(f, "no record found"),
             Self::MemberTruncated { codec } => write!(f, "{codec} member ends early"),
             Self::MemberCorrupt { codec, why } => write!(f, "{codec} member is corrupt: {why}"),
-            Self::MemberGarbage { len } => write!(f, "{len} bytes between compressed members"),
+            Self::MemberGarbage { len } => write!(f, "{len} bytes outside compressed members"),
             Self::MemberEmpty => write!(f, "compressed member is empty"),
             Self::MemberShared => write!(f, "several records share one compressed member"),
             Self::DictionaryMissing => {
@@ -172,7 +172,7 @@ impl fmt::Display for FaultKind {
             }
             Self::HeldDamaged { len: 0, what } => f.write_str(what),
             Self::HeldDamaged { len, what } => write!(f, "{what}: {len} bytes cannot be read"),
-            Self::Garbage { len } => write!(f, "{len} bytes between records"),
+            Self::Garbage { len } => write!(f, "{len} bytes outside records"),
             Self::BadVersion(line) => write!(f, "unknown version {line:?}"),
             Self::BareLf => write!(f, "header lines end in LF instead of CRLF"),
             Self::HeadTruncated => write!(f, "record header has no end"),

@@ -20,7 +20,7 @@ pub enum Error {
         source: io::Error,
     },
     /// There is already something where a collection shall be made.
-    #[error("{} exists", path.display())]
+    #[error("{} already exists", path.display())]
     Exists {
         /// The place.
         path: PathBuf,

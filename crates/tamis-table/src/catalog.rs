@@ -57,7 +57,7 @@ impl Kind {
             | Kind::Keywords
             | Kind::Headers
             | Kind::Languages => "list of structs",
-            Kind::Damage | Kind::LanguageCounts => "record",
+            Kind::Damage | Kind::LanguageCounts => "struct",
             Kind::Bytes => "bytes",
         }
     }

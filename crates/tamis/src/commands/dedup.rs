@@ -50,7 +50,7 @@ that it resembles directly; numbers and dates in the text are ignored.
 For archives, the largest groups are printed, or with -o or --format a table of all duplicates: each with its position, the page kept \
 instead, their similarity, and why that page is kept.
 
-For a collection, the result is stored in its folder dedup/. Later runs compare only new archives, and do not judge old ones again. \
+For a collection, the result is stored in its folder dedup/. Later runs compare only new archives, and do not repeat earlier comparisons. \
 Queries of the collection then have the columns duplicate_of, duplicate_kind and similarity, and the table duplicates.
 
 Examples:

@@ -13,9 +13,9 @@ use crate::when::When;
 
 /// Commands that work at once, one after another, without a network: a test runs them.
 pub const EXAMPLES: [(&str, &str); 3] = [
-    ("tamis demo", "a tour with built-in pages"),
-    ("tamis warc stats tamis-demo/demo.warc.gz", "what an archive contains"),
-    ("tamis clean http://tamis.example/it/ tamis-demo/demo.warc.gz", "the text of one page"),
+    ("tamis demo", "a short tour"),
+    ("tamis warc stats tamis-demo/demo.warc.gz", "its contents"),
+    ("tamis clean http://tamis.example/it/ tamis-demo/demo.warc.gz", "a page's text"),
 ];
 
 /// Prints it.

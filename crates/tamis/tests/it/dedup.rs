@@ -224,7 +224,7 @@ fn the_table_of_duplicates_says_what_was_not_compared() {
     assert!(ran.code == Some(2) && said.contains("2 captures not compared yet"), "{ran}");
     let ran = scene.run("query c b.warc.gz 'select count(*) from duplicates' --format csv");
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(ran.code == Some(2) && said.contains("1 archive in no collection"), "{ran}");
+    assert!(ran.code == Some(2) && said.contains("1 archive not in a collection"), "{ran}");
     // A word in a text is no table.
     assert_eq!(scene.run("query c 'select $$duplicates$$' --format csv").code, Some(0));
     let ran = scene.run("report c --force");

@@ -127,7 +127,8 @@ mod tests {
         fs::write(&file, "mine").expect("writable");
         let told = outputs.check(&steps).expect_err("it is not ours").to_string();
         assert!(
-            told.starts_with("plan.toml:3: ") && told.ends_with("no build of this collection made it"),
+            told.starts_with("plan.toml:3: ")
+                && told.ends_with("was not written by a build of this collection"),
             "{told}"
         );
         fs::write(collection.join(FILE), format!("{}\n", file.display())).expect("writable");

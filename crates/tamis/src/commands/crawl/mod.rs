@@ -54,7 +54,7 @@ a single page.
 
 Examples:
   tamis crawl eclipse https://eclipse.example.org/ --contact me@example.org
-  tamis crawl eclipse @seeds.txt --contact https://example.org/crawl --scope host --max-depth 3 --max-pages 10000
+  tamis crawl eclipse @seeds.txt --contact me@example.org --scope host --max-pages 10000
   tamis crawl eclipse
   tamis crawl status eclipse"
 )]

@@ -14,10 +14,10 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The options that choose a detector.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(in crate::commands) struct DetectorArgs {
-    /// What finds languages [default: tamis, or words with --dictionary]
+    /// Language detector [default: tamis, or words with --dictionary]
     #[arg(long, value_enum)]
     detector: Option<Name>,
-    /// Words of each language for the detector `words`, in place of those built in: JSON, as docs/formats/languages.md describes it
+    /// JSON dictionary for the detector `words`, instead of the built-in one; see docs/formats/languages.md
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
 }

@@ -24,7 +24,7 @@ const BATCH: usize = 4096;
 /// How lines are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// One line of text per page, as above
+    /// One line of text per page
     #[default]
     Text,
     /// One JSON object per page

@@ -83,8 +83,8 @@ Examples:
   tamis query crawl/ \"select domain, count(*) from pages group by domain\"
   tamis query crawl/ \"select languages[1].language as main, count(*) from pages group by main\"
   tamis query crawl/ \"select url, time, text from pages\" -o pages.parquet
-  tamis query crawl/ \"select target, count(*) from links where kind = 'anchor' group by target order by 2 desc limit 10\"
-  tamis query crawl/ --table sites=sites.csv \"select s.name, count(*) from pages p join sites s on p.host = s.host group by s.name\"
+  tamis query crawl/ \"select target, count(*) from links group by target order by 2 desc limit 10\"
+  tamis query crawl/ --table sites=sites.csv \"select url, name from pages join sites using (host)\"
   tamis query crawl/ -f report.sql --format csv")]
 pub struct Args {
     /// Archives, collections, folders, quoted globs, lists of paths (@list.txt), - for stdin; the query comes last
