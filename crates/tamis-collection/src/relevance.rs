@@ -233,7 +233,7 @@ fn read_lines(file: &File, path: &Path, mut each: impl FnMut(Line)) -> Result<Re
         if read.end == 0 {
             is_checked = check_head(&line, path)? >= CHECKED_VERSION;
         } else {
-            let what = "a line of the log of relevance is damaged";
+            let what = "a line of the relevance log is damaged";
             let damaged = || Error::damaged(path, format!("at byte {}: {what}", read.end));
             match checksum(&line) {
                 Some((text, crc)) if chained(read.crc, text) == crc => read.crc = crc,
@@ -291,7 +291,7 @@ fn check_torn_head(line: &[u8], path: &Path) -> Result<()> {
 }
 
 fn no_log(path: &Path) -> Error {
-    Error::damaged(path, "at byte 0: not a log of relevance")
+    Error::damaged(path, "at byte 0: not a relevance log")
 }
 
 #[cfg(test)]

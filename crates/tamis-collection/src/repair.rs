@@ -66,7 +66,7 @@ impl Repair<'_> {
             sums => sums?,
         };
         if old.is_none() {
-            repaired.done.push(format!("{}: written again", sums::FILE));
+            repaired.done.push(format!("{}: rewritten", sums::FILE));
         }
         let collection = self.about(root, old.as_ref(), &mut repaired)?;
         let is_bad = |name: &str| match old.as_ref().map(|sums| sums.check(root, name)) {
@@ -127,7 +127,7 @@ impl Repair<'_> {
             (Ok(_) | Err(Error::Damaged { .. }), Some(sums)) => {
                 discard_file(root, &path)?;
                 whole::replace_with(&path, sums.about.to_toml().as_bytes())?;
-                repaired.done.push(format!("{}: written again as it was", about::FILE));
+                repaired.done.push(format!("{}: restored", about::FILE));
                 sums.about.clone()
             }
             (Err(error), _) => return Err(error),

@@ -340,7 +340,7 @@ impl Opening<'_> {
         let found = footer.as_deref().and_then(parse_footer);
         let is_magic = header.as_deref().is_some_and(Pack::is_pack);
         if header.as_deref().is_some_and(is_later_version) {
-            return Err(not_a_pack("a pack of a later version"));
+            return Err(not_a_pack("a pack of a newer version"));
         }
         let ends = (header.as_deref().unwrap_or_default(), footer.as_deref().unwrap_or_default());
         if !is_magic && found.is_none() && !is_like(ends.0, ends.1) {

@@ -49,7 +49,7 @@ fn handle() {
     }
     let grace_ms = GRACE_MS.load(Ordering::Relaxed);
     if grace_ms == 0 {
-        eprintln!("{line_before}stopping; press Ctrl-C again to end at once");
+        eprintln!("{line_before}stopping; press Ctrl-C again to stop at once");
     } else {
         thread::spawn(move || end_after(Duration::from_millis(grace_ms)));
     }
@@ -60,7 +60,7 @@ fn end_after(grace: Duration) {
     thread::sleep(grace);
     scrap::remove_all();
     let again = command_line::join(std::env::args_os());
-    eprintln!("interrupted; to go on: {}", safe(&again, Colors::Escaped));
+    eprintln!("interrupted; to resume: {}", safe(&again, Colors::Escaped));
     process::exit(i32::from(outcome::INTERRUPTED));
 }
 

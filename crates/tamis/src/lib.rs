@@ -141,8 +141,8 @@ mod tests {
             (Ok(Outcome::Negative), 1, ""),
             (Ok(Outcome::Skipped), 2, ""),
             (Err(anyhow!("no")), 2, "error: no\n"),
-            (interrupted(None), 130, "interrupted; to go on: tamis index 'a b.warc'\n"),
-            (interrupted(Some("tamis resume x")), 130, "interrupted; to go on: tamis resume x\n"),
+            (interrupted(None), 130, "interrupted; to resume: tamis index 'a b.warc'\n"),
+            (interrupted(Some("tamis resume x")), 130, "interrupted; to resume: tamis resume x\n"),
         ] {
             let (printer, err) = captured(Verbosity::Quiet);
             let words = ["tamis", "index", "a b.warc"].map(OsString::from);

@@ -48,8 +48,8 @@ impl Form {
             #[cfg(not(feature = "png"))]
             Some("png") => Err(anyhow!("{}: this build of tamis draws no PNG", path.display()))
                 .hint("name a file that ends in .svg, or build with the feature png"),
-            _ => Err(anyhow!("{}: neither .svg nor .png", path.display()))
-                .hint("name a file such as chart.svg"),
+            _ => Err(anyhow!("{}: not an .svg or .png file", path.display()))
+                .hint("write to a file such as chart.svg"),
         }
     }
 }

@@ -45,7 +45,8 @@ impl RollingOptions {
             return Err(Error::Value {
                 what: "file name prefix",
                 value: self.prefix.clone(),
-                why: "it is empty, begins with a dot, or has a slash, a colon or a control character".into(),
+                why: "it is empty, starts with a dot, or contains a slash, a colon or a control character"
+                    .into(),
             });
         }
         Ok(())
@@ -176,8 +177,9 @@ impl RollingWriter {
     fn close(&mut self) -> Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         if writer.is_torn() {
-            let source =
-                std::io::Error::other("a record was written in part; the file is left open for recovery");
+            let source = std::io::Error::other(
+                "a record was written only in part; the file is left open for recovery",
+            );
             return Err(Error::Io { path: writer.path().into(), source });
         }
         self.closed.push(writer.finish()?.close()?);

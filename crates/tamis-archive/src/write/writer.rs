@@ -247,7 +247,9 @@ impl<W: Write> Writer<W> {
     /// Writes the pieces, behind the dictionary if they are the first. Gives offset and length.
     fn store(&mut self, pieces: &Pieces<'_>) -> Result<(u64, u64)> {
         if self.state == State::Torn {
-            return Err(self.failed(io::Error::other("a record was written in part, nothing can follow it")));
+            return Err(
+                self.failed(io::Error::other("a record was written only in part, so no record can follow"))
+            );
         }
         match self.try_store(pieces) {
             Ok(extent) => Ok(extent),

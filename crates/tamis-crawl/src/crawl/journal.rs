@@ -111,7 +111,7 @@ impl Journal {
         let len = file.metadata().map_err(failed)?.len();
         let mut sound = read_lines(&file, len, path, &mut each)?;
         if len.saturating_sub(sound) > LONGEST_BATCH {
-            let what = "a line of the journal is damaged, and more than a batch stands behind it";
+            let what = "a line of the journal is damaged, and more than one batch follows it";
             return Err(Error::Damaged { path: path.into(), offset: sound, what });
         }
         if sound == 0 {
@@ -166,7 +166,7 @@ fn read_lines(file: &File, len: u64, path: &Path, each: &mut impl FnMut(Line)) -
     let mut reader = BufReader::with_capacity(1 << 20, file);
     let mut sound = check_magic(&mut reader, len, path)?;
     while let Some((line, line_len)) = read_line(&mut reader).map_err(|source| Error::io(path, source))? {
-        let unknown = "a line of a kind that this program does not know; a newer one wrote it";
+        let unknown = "a line of an unknown kind, written by a newer version";
         each(line.ok_or(Error::Damaged { path: path.into(), offset: sound, what: unknown })?);
         sound += line_len;
     }
@@ -180,7 +180,7 @@ fn check_magic(reader: &mut impl Read, len: u64, path: &Path) -> Result<u64> {
     let mut magic = [0; MAGIC.len()];
     reader.read_exact(&mut magic).map_err(|source| Error::io(path, source))?;
     if magic[..7] != MAGIC[..7] {
-        return Err(Error::Damaged { path: path.into(), offset: 0, what: "it is not a journal of a crawl" });
+        return Err(Error::Damaged { path: path.into(), offset: 0, what: "not a crawl journal" });
     }
     if magic[7] != MAGIC[7] {
         return Err(Error::Newer { path: path.into(), version: magic[7] });

@@ -344,7 +344,7 @@ fn keeper(
     };
     let sieve = sieve::open(options.sieve, &folders.sieve(), sieve_options)?;
     if sieve.urls() == 0 && !past.done.is_empty() {
-        let what = "it has no addresses, but the journal says that some were fetched";
+        let what = "it has no URLs, but according to the journal some were fetched";
         return Err(Error::Damaged { path: folders.sieve(), offset: 0, what });
     }
     let rolling = RollingOptions {

@@ -73,7 +73,7 @@ impl End {
             Self::Limit => "limit",
             Self::Stopped => "stopped",
             Self::HarvestFloor => "harvest floor",
-            Self::NothingPromising => "nothing promising left",
+            Self::NothingPromising => "no promising links left",
         }
     }
 }

@@ -68,10 +68,10 @@ struct Shared {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ConfigError {
     /// A name or value that cannot stand in a request.
-    #[error("request field `{0}`: cannot be sent: {1:?}")]
+    #[error("request header `{0}` cannot be sent: {1:?}")]
     Field(String, String),
     /// A field that the crawler writes itself.
-    #[error("request field `{0}`: is set by the crawler")]
+    #[error("request header `{0}` is set by the crawler")]
     Reserved(String),
     /// A root certificate that cannot be read.
     #[error("root certificate: {0}")]
@@ -195,9 +195,9 @@ mod tests {
         };
         assert_eq!(with("DNT", "1"), Ok(4));
         assert_eq!(with("accept", "*/*"), Ok(3), "a default is replaced");
-        assert_eq!(with("X", "a\r\nb"), Err("request field `X`: cannot be sent: \"a\\r\\nb\"".to_owned()));
-        assert_eq!(with("a b", ""), Err("request field `a b`: cannot be sent: \"\"".to_owned()));
-        assert_eq!(with("HOST", "x"), Err("request field `HOST`: is set by the crawler".to_owned()));
+        assert_eq!(with("X", "a\r\nb"), Err("request header `X` cannot be sent: \"a\\r\\nb\"".to_owned()));
+        assert_eq!(with("a b", ""), Err("request header `a b` cannot be sent: \"\"".to_owned()));
+        assert_eq!(with("HOST", "x"), Err("request header `HOST` is set by the crawler".to_owned()));
         let error = FetchConfig::new(&FetchOptions::new("a\nb")).expect_err("a line end");
         assert_eq!(error, ConfigError::Field("User-Agent".to_owned(), "a\nb".to_owned()));
     }

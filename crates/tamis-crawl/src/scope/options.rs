@@ -72,7 +72,7 @@ pub struct ScopeOptions {
 #[derive(Debug, Error)]
 pub enum OptionsError {
     /// The line has an unknown word or value.
-    #[error("line {line}: `{text}` says nothing of a scope\nhint: lines are {known}")]
+    #[error("line {line}: unknown scope rule `{text}`\nhint: use {known}")]
     Line {
         /// Its number, from 1.
         line: usize,
@@ -256,9 +256,9 @@ mod tests {
     #[test]
     fn faults_are_told_with_their_line() {
         for (text, said) in [
-            ("\nscope galaxy", "line 2: `scope galaxy` says nothing of a scope\nhint: lines are `scope host"),
+            ("\nscope galaxy", "line 2: unknown scope rule `scope galaxy`\nhint: use `scope host"),
             ("trap max-fish 3", "line 1: `trap max-fish 3`"),
-            ("include regex:(", "line 1: `(` is no regular expression"),
+            ("include regex:(", "line 1: `(` is not a regular expression"),
             ("schemes ftp", "line 1: `schemes ftp`"),
             ("schemes", "line 1: `schemes`"),
             ("max-depth -1", "line 1: `max-depth -1`"),

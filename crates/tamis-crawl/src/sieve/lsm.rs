@@ -56,7 +56,7 @@ impl Lsm {
         let known = self.number(LOG_LEN)?.max(HEADER_BYTES);
         if known > self.log.file.end() {
             let (path, end) = (self.log.file.path(), self.log.file.end());
-            return Err(Error::damaged(path, end, "the log ends before what the tree was told"));
+            return Err(Error::damaged(path, end, "the log is shorter than the tree expects"));
         }
         let Self { log, fresh, database, tree, path, most_fresh, stats, .. } = self;
         let mut offset = known;

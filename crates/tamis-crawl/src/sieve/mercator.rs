@@ -73,7 +73,7 @@ impl Mercator {
         if pushed {
             Ok(())
         } else {
-            Err(Error::damaged(self.offered.path(), 0, "no memory for a single URL"))
+            Err(Error::damaged(self.offered.path(), 0, "not enough memory for a single URL"))
         }
     }
 

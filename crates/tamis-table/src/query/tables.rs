@@ -70,9 +70,7 @@ pub(super) async fn of_file(context: &SessionContext, path: &Path) -> Result<Arc
             context.read_parquet(name.clone(), ParquetReadOptions::default().file_extension(&ending)).await?
         }
         _ => {
-            return Err(DataFusionError::Plan(format!(
-                "{name} is not a table: its name must end in .csv, .tsv, .jsonl or .parquet"
-            )));
+            return Err(DataFusionError::Plan(format!("{name}: not a .csv, .tsv, .jsonl or .parquet file")));
         }
     };
     Ok(table.into_view())

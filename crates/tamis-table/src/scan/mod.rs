@@ -363,7 +363,7 @@ impl Scan {
         match found {
             Ok(true) => {}
             Ok(false) => self.break_off(&format!(
-                "{}: no capture at offset {offset}, where its index has one",
+                "{}: no capture at offset {offset}, but its index has one",
                 self.split.source.name().display()
             )),
             Err(error) => self.break_off(&error.to_string()),
@@ -408,7 +408,7 @@ impl Scan {
             }
         }
         let Some(reader) = &mut self.reader else { return Ok(None) };
-        let missing = || DataFusionError::Internal("kept rows without their places".to_owned());
+        let missing = || DataFusionError::Internal("stored rows without offsets".to_owned());
         let places: Vec<Place> = kept::places(&batch).ok_or_else(missing)?.skip(at).collect();
         let before = reader.position();
         let found = self.chunk.fill_at(reader, &mut self.http, &self.plan, &places);
@@ -418,7 +418,7 @@ impl Scan {
             Ok(true) if at + len < batch.num_rows() => self.waiting = Some((batch.clone(), at + len)),
             Ok(true) => {}
             Ok(false) => self.break_off(&format!(
-                "{}: no capture at offset {}, where kept columns have one; the archive is not the one that was imported",
+                "{}: no capture at offset {}, but stored columns have one; the archive is not the one that was imported",
                 self.split.source.name().display(),
                 places[len].offset
             )),

@@ -318,10 +318,10 @@ fn a_crawl_for_an_event_learns_it_and_says_what_each_page_has_of_it() {
     let ran = scene.run(&line);
     assert_eq!(ran.code, Some(0), "{ran}");
     let told = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(told.contains("learnt from 3 pages: ") && told.contains("harvest "), "{told}");
+    assert!(told.contains("learned from 3 pages: ") && told.contains("harvest "), "{told}");
     let shown = scene.run("focus show sim --top 3");
     let model = stdout(&shown);
-    assert!(model.contains("terms count for 0.") && model.contains("a page is relevant from "), "{shown}");
+    assert!(model.contains("weights: terms 0.") && model.contains("a page is relevant at "), "{shown}");
     let ranked = scene.run("focus ranked sim");
     let first = stdout(&ranked).lines().next().unwrap_or_default().to_owned();
     assert!(first.starts_with("0 : ") && first.contains(" , 1 , http://"), "{first}");
@@ -364,7 +364,7 @@ fn pages_that_no_focused_crawl_met_are_judged_too() {
     let line = format!("crawl sim {} --scope any --focus model.txt --max-pages 20 {QUICK}", articles[4]);
     let crawled = run(&line);
     let told = String::from_utf8_lossy(&crawled.stderr);
-    assert!(told.contains("judged what was there: "), "{told}");
+    assert!(told.contains("scored the existing pages: "), "{told}");
     assert!(is_judged(&articles[..3]), "what it learnt from, and what was there before");
     run(&format!("fetch sim behind.txt {QUICK}"));
     assert!(is_judged(&articles[..4]), "what was fetched later");

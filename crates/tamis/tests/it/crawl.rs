@@ -118,24 +118,24 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
     let scene = scene().file("empty.pem", "");
     for (line, said) in [
         ("crawl sim https://a.example/", "--contact"),
-        ("crawl sim https://a.example/ --contact me", "neither a mail address nor a page"),
-        ("crawl sim --contact me@example.org", "nothing to begin with"),
-        ("crawl sim ftp://a.example/ --contact me@example.org", "no address that can be crawled"),
+        ("crawl sim https://a.example/ --contact me", "not a mail address or URL"),
+        ("crawl sim --contact me@example.org", "no seeds"),
+        ("crawl sim ftp://a.example/ --contact me@example.org", "not a URL that can be crawled"),
         ("crawl sim https://a.example/ --contact me@example.org --sieve colander", "--sieve"),
-        ("crawl sim https://a.example/ --contact me@example.org --compress lzma", "no way to store records"),
+        ("crawl sim https://a.example/ --contact me@example.org --compress lzma", "unknown compression"),
         ("crawl sim https://a.example/ --contact me@example.org --exclude regex:(", "rule `regex:(`"),
         ("crawl sim @none.txt --contact me@example.org", "cannot read none.txt"),
         ("crawl sim https://a.example/ --contact me@example.org --hosts none", "cannot read"),
-        ("crawl a/b/c https://a.example/ --contact me@example.org", "make the folder a/b first"),
-        ("crawl status sim", "no crawl was begun here"),
-        ("crawl status sim --failed", "no crawl was begun here"),
+        ("crawl a/b/c https://a.example/ --contact me@example.org", "create the folder a/b first"),
+        ("crawl status sim", "no crawl was started here"),
+        ("crawl status sim --failed", "no crawl was started here"),
         ("crawl sim https://a.example/ --contact me@example.org --in-flight 0", "1..=65535"),
         ("crawl sim https://a.example/ --contact me@example.org --tries 0", "1..=255"),
         ("crawl sim https://a.example/ --contact me@example.org --max-redirects 32", "0..=31"),
-        ("crawl sim https://a.example/ --contact me@example.org --sieve-memory 0", "1 MB is the least"),
-        ("crawl sim https://a.example/ --contact me@example.org --max-size 0", "1 B is the least"),
-        ("crawl sim mailto:me@example.org --contact me@example.org", "no address that can be crawled"),
-        ("crawl sim me@example.org --contact me@example.org", "no address that can be crawled"),
+        ("crawl sim https://a.example/ --contact me@example.org --sieve-memory 0", "the minimum is 1 MB"),
+        ("crawl sim https://a.example/ --contact me@example.org --max-size 0", "the minimum is 1 B"),
+        ("crawl sim mailto:me@example.org --contact me@example.org", "not a URL that can be crawled"),
+        ("crawl sim me@example.org --contact me@example.org", "not a URL that can be crawled"),
         ("crawl sim https://a.example/ --contact me@example.org --tls-ca none.pem", "cannot read none.pem"),
         ("crawl sim https://a.example/ --contact me@example.org --tls-ca empty.pem", "no certificate in PEM"),
         (
@@ -150,7 +150,10 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
     }
     let ran = scene.run("crawl sim http://127.0.0.1/ --contact me@example.org --delay 0");
     assert_eq!(ran.code, Some(1), "{ran}");
-    assert!(stderr(&ran).contains("address-refused") && stderr(&ran).contains("no page came"), "{ran}");
+    assert!(
+        stderr(&ran).contains("address-refused") && stderr(&ran).contains("no URL returned a page"),
+        "{ran}"
+    );
 }
 
 #[test]
@@ -183,7 +186,7 @@ fn damaged_state_is_told_and_left_as_it_is() {
     }
     std::fs::rename(scene.folder().join("sim/frontier/sieve"), scene.folder().join("away")).expect("moved");
     let ran = scene.run("crawl sim --allow-private");
-    assert!(ran.code == Some(2) && stderr(&ran).contains("it has no addresses"), "{ran}");
+    assert!(ran.code == Some(2) && stderr(&ran).contains("it has no URLs"), "{ran}");
     std::fs::remove_dir_all(scene.folder().join("sim/frontier/sieve")).expect("removed");
     std::fs::rename(scene.folder().join("away"), scene.folder().join("sim/frontier/sieve")).expect("moved");
     assert_eq!(scene.run("crawl sim --allow-private").code, Some(0), "mended, it goes on");
@@ -261,9 +264,9 @@ fn a_strict_crawl_lists_what_it_refused() {
 fn a_file_is_no_seed_and_a_port_is_no_scheme() {
     let scene = scene().file("seeds.txt", "https://a.example/\n");
     let ran = scene.run("crawl sim seeds.txt --contact me@example.org --dry-run");
-    assert!(ran.code == Some(2) && stderr(&ran).contains("`@seeds.txt` takes the seeds"), "{ran}");
+    assert!(ran.code == Some(2) && stderr(&ran).contains("`@seeds.txt` reads seeds"), "{ran}");
     let ran = scene.run("crawl sim @seeds.txt a.example:8080/x [::1]:80 --contact me@example.org --dry-run");
-    assert!(ran.code == Some(0) && stderr(&ran).contains("3 seeds of 2 hosts"), "{ran}");
+    assert!(ran.code == Some(0) && stderr(&ran).contains("3 seeds on 2 hosts"), "{ran}");
 }
 
 #[test]
@@ -364,7 +367,8 @@ fn what_was_cut_off_is_told_of_in_queries_and_in_status() {
     assert_eq!(status.code, Some(0), "{status}");
     let said = String::from_utf8_lossy(&status.stdout);
     assert!(
-        said.contains("sim-1.warc.gz.torn: behind the last whole record") && !said.contains("tamis import"),
+        said.contains("sim-1.warc.gz.torn: cut off after the last complete record")
+            && !said.contains("tamis import"),
         "{said}"
     );
 }

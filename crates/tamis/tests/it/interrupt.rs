@@ -134,7 +134,7 @@ fn a_query_ends_within_a_second_wherever_it_is() {
             assert_eq!(ended.status.code(), Some(130), "{sql}: {said}");
             // A second, and what a busy machine takes besides.
             assert!(took < Duration::from_secs(3), "{sql}: {took:?}");
-            assert!(said.contains("interrupted; to go on: "), "{sql}: {said}");
+            assert!(said.contains("interrupted; to resume: "), "{sql}: {said}");
             assert_eq!(scene.files(), ["a.warc.gz", "tmp/keep"], "{sql}");
         }
     }

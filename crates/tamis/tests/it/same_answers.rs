@@ -484,6 +484,6 @@ fn what_is_kept_is_answered_without_the_archives() {
     assert_eq!(report(&scene), of_report);
     let status = scene.run("status c");
     let (now, before) = (String::from_utf8_lossy(&status.stdout), String::from_utf8_lossy(&of_status));
-    let now: Vec<String> = now.lines().map(|line| line.replace(", GONE", "")).collect();
+    let now: Vec<String> = now.lines().map(|line| line.replace(", MISSING", "")).collect();
     assert!(before.lines().all(|line| now.iter().any(|other| other == line)), "{now:?}: {before}");
 }

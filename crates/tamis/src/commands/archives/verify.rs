@@ -24,11 +24,11 @@ use crate::summary::Summary;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Checks the lists of the collection, size and SHA-256 of each archive, its number of records, its index against its records, \
-sizes and checksums of the kept columns, what `tamis dedup` keeps, and the relevance of pages. Reads every byte. With names, only these archives and \
-what is kept of them.
+Checks the collection's lists, the size, SHA-256 and number of records of each archive, each index against its archive, \
+the sizes and checksums of stored columns, the results of `tamis dedup`, and the relevance log. Reads every byte. With archive names, checks only these and \
+their stored columns.
 
-Each fault is one line, with the command that repairs it. Exit code 0 if all is sound, 2 if not.
+Prints one line per fault, with the command that repairs it. Exit code 0 if there are no faults, 2 otherwise.
 
 Examples:
   tamis archives verify eclipse
@@ -142,7 +142,7 @@ fn repair_of(remedy: &Remedy, collection: &Path) -> String {
         Remedy::Relocate { name, from: None } => {
             let relocate = command("relocate", collection, &[Path::new(name), Path::new("COPY")]);
             let remove = command("remove", collection, &[Path::new(name)]);
-            format!("`{relocate}` repairs it with a sound copy, `{remove}` removes it")
+            format!("`{relocate}` repairs it from an intact copy, `{remove}` removes it")
         }
         Remedy::Reindex { name } => {
             format!("`{}` repairs it", command("reindex", collection, &[Path::new(name)]))

@@ -24,7 +24,7 @@ pub(super) struct Metrics {
 impl Metrics {
     /// Listens at an address, one caller after the other.
     pub(super) fn serve(at: SocketAddr, progress: Arc<Progress>) -> anyhow::Result<Self> {
-        let listener = TcpListener::bind(at).with_context(|| format!("cannot listen at {at}"))?;
+        let listener = TcpListener::bind(at).with_context(|| format!("cannot listen on {at}"))?;
         let at = listener.local_addr()?;
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);

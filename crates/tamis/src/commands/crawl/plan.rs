@@ -116,7 +116,7 @@ impl Skipped {
             return;
         }
         let place = place.map_or_else(String::new, |(path, line)| format!("{path}: line {line}: "));
-        printer.warn(format_args!("{place}`{}` is no address that can be crawled", shortened(text)));
+        printer.warn(format_args!("{place}`{}` is not a URL that can be crawled", shortened(text)));
     }
 
     /// How many there were.
@@ -146,34 +146,35 @@ fn refuse_file(word: &str) -> anyhow::Result<()> {
     if word.contains("://") || !Path::new(word).is_file() {
         return Ok(());
     }
-    Err(anyhow!("`{word}` is a file here"))
-        .hint(format!("`@{word}` takes the seeds that are in it, `https://{word}` is the address"))
+    Err(anyhow!("`{word}` is a file"))
+        .hint(format!("`@{word}` reads seeds from the file, `https://{word}` is the URL"))
 }
 
 fn seed(text: &str) -> anyhow::Result<Address> {
     Address::of_seed(text).ok_or_else(|| {
-        anyhow!("`{}` is no address that can be crawled", shortened(text))
-            .hint("a seed is such as https://example.org/")
+        anyhow!("`{}` is not a URL that can be crawled", shortened(text))
+            .hint("a seed looks like https://example.org/")
     })
 }
 
 /// What servers are told: the name, and where to complain.
 fn user_agent(settings: &Settings) -> anyhow::Result<String> {
     let Some(contact) = &settings.contact else {
-        return Err(anyhow!("nobody is named who answers for the crawl"))
-            .hint("add `--contact` with a mail address or a page about the crawl");
+        return Err(anyhow!("the crawl has no contact"))
+            .hint("add `--contact` with your mail address or a page about the crawl");
     };
     let is_reachable =
         contact.contains('@') || contact.starts_with("http://") || contact.starts_with("https://");
     if !is_reachable || contact.chars().any(|c| c.is_control() || c.is_whitespace() || "()".contains(c)) {
-        return Err(anyhow!("`{contact}` is neither a mail address nor a page"))
-            .hint("such as `--contact me@example.org` or `--contact https://example.org/crawl`");
+        return Err(anyhow!("`{contact}` is not a mail address or URL"))
+            .hint("for example `--contact me@example.org` or `--contact https://example.org/crawl`");
     }
     let agent =
         settings.agent.clone().unwrap_or_else(|| concat!("tamis/", env!("CARGO_PKG_VERSION")).to_owned());
     let is_token = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
     if product(&agent).is_empty() || !product(&agent).chars().all(is_token) {
-        return Err(anyhow!("`{agent}` is no name for a crawler")).hint("such as `--agent eclipsebot/1.0`");
+        return Err(anyhow!("`{agent}` is not a valid crawler name"))
+            .hint("for example `--agent eclipsebot/1.0`");
     }
     Ok(format!("{agent} (+{contact})"))
 }
@@ -188,7 +189,8 @@ fn politeness(settings: &Settings) -> anyhow::Result<Politeness> {
         return Ok(Politeness::Fixed { delay_ms: millis(settings.delay, "--delay", 4.0)? });
     };
     if !(p > 0.0 && p.is_finite()) {
-        return Err(anyhow!("--share {p}: is no share")).hint("0.1 waits ten times as long as it downloads");
+        return Err(anyhow!("--share {p}: not between 0 and 1"))
+            .hint("0.1 pauses ten times as long as it downloads");
     }
     Ok(Politeness::Share { p, slice_ms: millis(settings.slice, "--slice", 2.0)? })
 }
@@ -202,7 +204,7 @@ fn scope(settings: &Settings) -> anyhow::Result<ScopeOptions> {
     if let Some(reach) = &settings.scope {
         scope
             .read(&format!("scope {reach}"))
-            .map_err(|_| anyhow!("--scope {reach}: is none of host, domain, prefix, any"))?;
+            .map_err(|_| anyhow!("--scope {reach}: not host, domain, prefix or any"))?;
     }
     let rules = |words: &[String]| words.iter().map(|word| rule(word)).collect::<anyhow::Result<Vec<Rule>>>();
     scope.include.extend(rules(&settings.include)?);
@@ -252,8 +254,7 @@ fn extra_roots(path: &Path) -> anyhow::Result<Vec<u8>> {
 }
 
 fn resolver(settings: &Settings) -> anyhow::Result<Arc<dyn Resolve>> {
-    let system =
-        SystemResolver::new(DnsOptions::default()).context("cannot ask for the addresses of hosts")?;
+    let system = SystemResolver::new(DnsOptions::default()).context("cannot set up DNS")?;
     let Some(path) = &settings.hosts else { return Ok(Arc::new(system)) };
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let hosts = Hosts::parse(&text).with_context(|| path.display().to_string())?;
@@ -265,7 +266,7 @@ fn compression(word: Option<&str>) -> anyhow::Result<Compression> {
         .unwrap_or("gzip")
         .split_once(':')
         .map_or((word.unwrap_or("gzip"), None), |(method, level)| (method, Some(level)));
-    let wrong = || anyhow!("--compress {}: is no way to store records", word.unwrap_or_default());
+    let wrong = || anyhow!("--compress {}: unknown compression", word.unwrap_or_default());
     let stored = match (method, level) {
         ("none", None) => Compression::Plain,
         ("gzip", level) => {
@@ -276,14 +277,14 @@ fn compression(word: Option<&str>) -> anyhow::Result<Compression> {
             let level = level.map(str::parse).transpose().map_err(|_| wrong())?.unwrap_or(ZSTD_LEVEL);
             Compression::Zstd { level, dictionary: None }
         }
-        _ => return Err(wrong()).hint("gzip, gzip:1 to gzip:12, zstd, zstd:1 to zstd:22, or none"),
+        _ => return Err(wrong()).hint("use gzip, gzip:1 to gzip:12, zstd, zstd:1 to zstd:22, or none"),
     };
     Ok(stored)
 }
 
 fn warcinfo(settings: &Settings, user_agent: &str) -> anyhow::Result<Vec<u8>> {
     let robots =
-        if settings.robots_off.is_empty() { "obey" } else { "obey, but for hosts of the crawler's own" };
+        if settings.robots_off.is_empty() { "obey" } else { "obey, except on hosts of the operator" };
     Ok(warc_fields([
         ("software", concat!("tamis/", env!("CARGO_PKG_VERSION"))),
         ("format", "WARC File Format 1.1"),
@@ -303,7 +304,7 @@ pub(super) fn prefix(name: &str) -> String {
 fn millis(seconds: Option<f64>, flag: &str, default: f64) -> anyhow::Result<u64> {
     let seconds = seconds.unwrap_or(default);
     if !(0.0..=1e7).contains(&seconds) {
-        return Err(anyhow!("{flag} {seconds}: is no number of seconds"));
+        return Err(anyhow!("{flag} {seconds}: not a number of seconds"));
     }
     Ok((seconds * 1000.0).round() as u64)
 }
@@ -311,8 +312,8 @@ fn millis(seconds: Option<f64>, flag: &str, default: f64) -> anyhow::Result<u64>
 fn size(word: Option<&str>, flag: &str, default: u64, least: u64) -> anyhow::Result<u64> {
     let size = parsed::<HumanSize>(word, flag)?.map_or(default, |size| size.0);
     if size < least {
-        return Err(anyhow!("{flag} {}: is too little", word.unwrap_or_default()))
-            .hint(format!("{} is the least there can be", HumanSize(least)));
+        return Err(anyhow!("{flag} {}: too small", word.unwrap_or_default()))
+            .hint(format!("the minimum is {}", HumanSize(least)));
     }
     Ok(size)
 }

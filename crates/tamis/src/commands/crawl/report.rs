@@ -39,7 +39,7 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
         ),
     );
     if sums.taken_over > 0 {
-        line("taken over", format!("{} of them were in the collection already", HumanCount(sums.taken_over)));
+        line("reused", format!("{} of them were already in the collection", HumanCount(sums.taken_over)));
     }
     if let Some(harvest) = &figures.harvest {
         line("harvest", harvested(harvest));
@@ -47,7 +47,7 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     line("received", format!("{}", HumanSize(sums.received_bytes)));
     line("stored", format!("{}", HumanSize(sums.stored_bytes)));
     line(
-        "addresses",
+        "URLs",
         format!(
             "{} discovered, {} done, {} queued",
             HumanCount(sums.discovered),
@@ -64,7 +64,7 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
             HumanCount(bench.closed)
         ),
     );
-    line("answers", counted(&figures.outcomes, 12));
+    line("responses", counted(&figures.outcomes, 12));
     line("failures", counted(&figures.failures, 12));
     let unverified: u64 = figures.unverified.values().sum();
     if unverified > 0 {
@@ -78,20 +78,16 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     line("links", format!("{} seen, {} followed", HumanCount(sums.links), HumanCount(sums.offered)));
     line("not followed", counted(&figures.refused, 12));
     line(
-        "the same again",
-        format!(
-            "{} payloads, {} texts or nearly",
-            HumanCount(sums.revisits),
-            HumanCount(sums.near_duplicates)
-        ),
+        "duplicates",
+        format!("{} by payload, {} by text", HumanCount(sums.revisits), HumanCount(sums.near_duplicates)),
     );
     line(
         "requests",
         format!(
-            "{} for robots.txt, {} tried again, {} connections",
+            "{} for robots.txt, {}, {}",
             HumanCount(sums.robots),
-            HumanCount(sums.retries),
-            HumanCount(sums.connections)
+            HumanCount::of(sums.retries, "retry"),
+            HumanCount::of(sums.connections, "connection")
         ),
     );
     text
@@ -124,7 +120,7 @@ pub(super) fn finished(
         command_line::join([Path::new("tamis"), Path::new(verb), path])
     };
     if after.failures.contains_key("address-refused") {
-        session.printer.hint("addresses of private networks are refused; --allow-private talks to them");
+        session.printer.hint("private IP addresses are refused; --allow-private allows them");
     }
     let mut summary = Summary::default();
     let written = after.sums.fetched().saturating_sub(before.sums.fetched());
@@ -145,9 +141,9 @@ pub(super) fn dry_run(options: &CrawlOptions, session: &Session) -> anyhow::Resu
             .write_all(format!("{}\t{}\n", seed, scope.explain(seed, 0, None)).as_bytes())?;
     }
     session.printer.say(format_args!(
-        "{} seeds of {} hosts; nothing was fetched",
-        options.seeds.len(),
-        hosts.len()
+        "{} on {}; nothing was fetched",
+        HumanCount::of(options.seeds.len() as u64, "seed"),
+        HumanCount::of(hosts.len() as u64, "host")
     ));
     Ok(Outcome::Done)
 }

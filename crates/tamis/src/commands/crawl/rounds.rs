@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
     let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
     let writer = writer(path, verb)?;
     std::fs::create_dir_all(&folders.frontier)
-        .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
+        .with_context(|| format!("cannot create {}", folders.frontier.display()))?;
     let round = Round { path, verb, folders, session, started: Instant::now(), time: now().to_string() };
     let model = if model_pages.is_empty() {
         focused::given(&begun.settings, path)?.filter(|_| purpose == Purpose::Crawl)
@@ -120,8 +120,7 @@ fn begun(
         (seeds, skipped) = (imported, skipped + bad);
     }
     if is_new && seeds.is_empty() && purpose == Purpose::Crawl {
-        return Err(anyhow!("there is nothing to begin with"))
-            .hint("name a seed: `tamis crawl NAME https://example.org/`");
+        return Err(anyhow!("no seeds")).hint("give a seed: `tamis crawl NAME https://example.org/`");
     }
     focused::tell_of_other_model(
         args.settings.focus.as_deref(),
@@ -187,7 +186,7 @@ impl Round<'_> {
         let crawl = run.crawl();
         for (torn, len) in crawl.torn() {
             self.session.printer.warn(format_args!(
-                "{}: {} behind the last whole record; what was in it is fetched again",
+                "{}: {} after the last complete record; its content is fetched again",
                 torn.display(),
                 HumanSize(*len)
             ));
@@ -211,7 +210,7 @@ impl Round<'_> {
             .and_then(|()| self.enter(writer, archives.as_deref().unwrap_or_default(), focus))
             .and_then(|()| self.record(begun, writer, state, &before, &after));
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
-        archives.context("the crawl could not go on").map_err(with_room)?;
+        archives.context("the crawl failed").map_err(with_room)?;
         entered?;
         report::finished(self.session, self.path, self.verb, state, self.started.elapsed(), &before, &after);
         if end == Some(End::Stopped) {
@@ -219,7 +218,7 @@ impl Round<'_> {
             return Err(Interrupted { resume: Some(resume) }.into());
         }
         if report::is_vain(state, &after) {
-            self.session.printer.warn("no page came of any address");
+            self.session.printer.warn("no URL returned a page");
             return Ok(Outcome::Negative);
         }
         Ok(Outcome::Done)
@@ -228,13 +227,13 @@ impl Round<'_> {
     fn tell_reconsidered(&self, found: Reconsidered) {
         let printer = &self.session.printer;
         printer.say(format_args!(
-            "the scope has changed: {} looked at again, {}",
+            "the scope has changed: {} searched again, {}",
             HumanCount::of(found.pages, "stored page"),
             HumanCount::of(found.addresses, "new URL")
         ));
         if found.missing > 0 {
             printer.warn(format_args!(
-                "{}: their archives are not in {}, so that links they have are not followed",
+                "{}: their archives are not in {}, so their links are not followed",
                 HumanCount::of(found.missing, "page"),
                 self.folders.archive.display()
             ));
@@ -295,9 +294,11 @@ impl Round<'_> {
             if let Imported::Added(archive) = imported {
                 // A crawl for an event judges what it fetches, a fetch does not.
                 judged.extend(Some(&archive.name).filter(|name| name.starts_with(&judged_prefix)).cloned());
-                self.session
-                    .printer
-                    .note(format_args!("{}: entered, {} captures", archive.name, archive.captures));
+                self.session.printer.note(format_args!(
+                    "{}: added, {}",
+                    archive.name,
+                    HumanCount::of(archive.captures, "capture")
+                ));
             }
         }
         match focus {
@@ -345,9 +346,5 @@ fn with_room(error: anyhow::Error) -> anyhow::Error {
             .downcast_ref::<std::io::Error>()
             .is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
     });
-    if is_full {
-        error.hint("make room, and give the command again: it goes on where it stopped")
-    } else {
-        error
-    }
+    if is_full { error.hint("free some space and run the command again; it resumes") } else { error }
 }

@@ -17,13 +17,14 @@ use crate::session::Session;
 /// The arguments of `tamis crawl status`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Of a collection that was fetched into and not crawled the figures are those of `tamis fetch`. The figures of a crawl that was killed are read from its journal and its log of addresses.
+For a collection that was fetched into and not crawled, the figures are those of `tamis fetch`. The figures of a crawl that was killed are read \
+from its journal and its URL log.
 
---failed and --refused print a line each: the address, why, when, and how often it was tried, with tabs between (with --json an object a \
-line). Why is the kind of failure (connection-refused, certificate, port-refused, not-http, …) or the last status (status-429, status-503), \
-or for what was refused `robots` or `limit`. Links outside the scope are counted, not kept: when the scope is widened, \
-they are found again in the archives. `tamis crawl COLLECTION --retry-failed` tries again what failed; \
-addresses of hosts that were given up before their turn came (tried 0 times) are tried again by every run.
+--failed and --refused print one URL per line, separated by tabs: URL, reason, time, number of attempts (with --json, one object per line). The \
+reason is the kind of failure (connection-refused, certificate, port-refused, not-http …), the last status (status-429, status-503), \
+or for refused URLs `robots` or `limit`. Links outside the scope are counted but not stored; if the scope is widened, they are found \
+again in the archives. `tamis crawl COLLECTION --retry-failed` retries failed URLs. URLs of hosts that were given up before their turn \
+(0 attempts) are retried by every run.
 
 Examples:
   tamis crawl status eclipse
@@ -32,13 +33,13 @@ pub(super) struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// Print the figures as they are, in JSON
+    /// Print the figures as JSON
     #[arg(long)]
     json: bool,
-    /// List the addresses that gave no answer
+    /// List the URLs that failed
     #[arg(long)]
     failed: bool,
-    /// List the addresses that robots.txt forbids or that are over a limit
+    /// List the URLs that robots.txt forbids or that exceed a limit
     #[arg(long, conflicts_with = "failed")]
     refused: bool,
 }
@@ -49,8 +50,8 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let is_begun = crawl.has_crawl() || Status::read(&crawl)?.is_some();
     let folders = if is_begun { crawl } else { Folders::of_fetch(&args.collection) };
     let Some(status) = Status::current(&folders)? else {
-        return Err(anyhow!("{}: no crawl was begun here", args.collection.display()))
-            .hint("`tamis crawl COLLECTION SEED` begins one");
+        return Err(anyhow!("{}: no crawl was started here", args.collection.display()))
+            .hint("`tamis crawl COLLECTION SEED` starts one");
     };
     let mut out = session.printer.out();
     if args.failed || args.refused {

@@ -45,7 +45,7 @@ pub(super) struct Args {
 pub(in crate::commands) struct How {
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Use no more memory: 2G, 50% of what there is, or `auto` for half
+    /// Memory limit: 2G, 50% of the machine, or `auto` for half of it
     #[arg(long, value_name = "LIMIT", default_value_t = Memory::Auto)]
     memory: Memory,
 }
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
             ("relevant".to_owned(), json!(counts.relevant)),
         ]),
     };
-    writer.record(&run).map_err(explain).context("what was found is kept, but the run is not noted")?;
+    writer.record(&run).map_err(explain).context("the results are stored, but the run is not recorded")?;
     let mut summary = Summary::default();
     summary.read(HumanCount::of(counts.pages, "page"));
     summary.wrote(HumanCount::of(counts.relevant, "relevant page"));
@@ -198,7 +198,7 @@ fn judged_before(
             }
             Ok((log, last))
         }
-        Err(error) => Err(error).hint(format!("without {} all pages are judged again", path.display())),
+        Err(error) => Err(error).hint(format!("remove {} to score all pages again", path.display())),
     }
 }
 
@@ -212,7 +212,7 @@ pub(in crate::commands) fn judge_edited(collection: &Path, session: &Session) ->
     if !is_edited {
         return Ok(Outcome::Done);
     }
-    session.printer.say("the model has changed: the pages are judged by it");
+    session.printer.say("the model has changed: all pages are scored again");
     judge_new(collection, session)
 }
 
@@ -224,7 +224,7 @@ pub(in crate::commands) fn judge_new(collection: &Path, session: &Session) -> an
     let (counts, outcome) = judge(collection, &super::read(collection)?, &How::default(), session)?;
     if counts.pages > 0 {
         session.printer.say(format_args!(
-            "judged by the model: {}, {} of them relevant",
+            "scored with the model: {}, {} of them relevant",
             HumanCount::of(counts.pages, "page"),
             HumanCount(counts.relevant)
         ));

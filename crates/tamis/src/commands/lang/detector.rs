@@ -16,10 +16,10 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The options that choose a detector.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(in crate::commands) struct DetectorArgs {
-    /// What finds languages [default: tamis, or words with --dictionary]
+    /// Language detector [default: tamis, or words with --dictionary]
     #[arg(long, value_enum)]
     detector: Option<Name>,
-    /// Words of each language for the detector `words`, in place of those built in: JSON, as docs/formats/languages.md describes it
+    /// JSON dictionary for the detector `words`, instead of the built-in one; see docs/formats/languages.md
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
 }
@@ -56,7 +56,7 @@ impl DetectorArgs {
                 let name = format!("words, dictionary {name} {version}");
                 other(Arc::new(words), name)
             }
-            (_, Some(_)) => anyhow::bail!("--dictionary is for the detector words"),
+            (_, Some(_)) => anyhow::bail!("--dictionary requires --detector words"),
             (Name::Words, None) => other(Arc::new(Words::built_in()), "words".to_owned()),
             #[cfg(feature = "cld2")]
             (Name::Cld2, None) => other(Arc::new(Cld2::default()), "cld2".to_owned()),
@@ -68,7 +68,7 @@ impl DetectorArgs {
 fn dictionary(path: &Path) -> anyhow::Result<Words> {
     let cannot = || format!("cannot read {}", path.display());
     let length = std::fs::metadata(path).with_context(cannot)?.len();
-    anyhow::ensure!(length <= MOST_BYTES, "{}: too large for a dictionary", path.display());
+    anyhow::ensure!(length <= MOST_BYTES, "{}: dictionary is too large", path.display());
     let json = std::fs::read(path).with_context(cannot)?;
     Words::from_json(&json).with_context(|| path.display().to_string())
 }

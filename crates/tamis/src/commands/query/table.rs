@@ -65,9 +65,9 @@ pub(in crate::commands) fn of_collection(
         let what = match archive.condition(&collection) {
             Condition::Present => continue,
             Condition::Changed => {
-                "has changed since it was imported: what is kept of it is not what it says now"
+                "has changed since it was imported: its stored columns may differ from its content"
             }
-            Condition::Missing => "is missing: only what was computed before is known of its pages",
+            Condition::Missing => "is missing: only its stored columns can be read",
         };
         changed += 1;
         warn_of_archive(&collection, archive, what, session);
@@ -88,7 +88,7 @@ pub(in crate::commands) fn of_collection(
         changed += 1;
         let clean = command_line::join([Path::new("tamis"), Path::new("clean"), path]);
         session.printer.warn(format_args!(
-            "{} is missing, incomplete, or of an earlier version; its archive is read instead, and `{clean}` makes it again",
+            "{} is missing, incomplete, or of an earlier version; its archive is read instead; `{clean}` computes it again",
             part.display()
         ));
     }
@@ -109,7 +109,7 @@ pub(in crate::commands) fn warn_of_archive(
 ) {
     let verify = ["tamis", "archives", "verify"].map(Path::new).into_iter();
     session.printer.warn(format_args!(
-        "{} {what}; `{}` says how to repair it",
+        "{} {what}; `{}` shows how to repair it",
         archive.path(collection).display(),
         command_line::join(verify.chain([collection.root(), Path::new(&archive.name)]))
     ));
@@ -141,8 +141,8 @@ pub(in crate::commands) fn warn_of_unfinished(
             format!("was not closed; `{}` resumes the crawl", command_line::join(crawl))
         };
         let what = match treatment {
-            Treatment::Read => "its whole records are read",
-            Treatment::Skip => "it is skipped",
+            Treatment::Read => "its complete records are read",
+            Treatment::Skip => "skipped",
         };
         session.printer.warn(format_args!("{} {why}; {what}", archive.path.display()));
     }

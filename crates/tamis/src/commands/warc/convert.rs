@@ -16,16 +16,16 @@ use crate::session::Session;
 /// The arguments of `tamis warc convert`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Every byte of a record's head and block is kept, whatever its shape; each record is closed by CRLF CRLF and gets a member \
-or frame of its own. So an archive that goes from gz to zst to plain and back holds the same bytes. Digests are not \
-verified: `tamis warc check` does that.
+Every byte of a record's header and block is preserved; each record is closed by CRLF CRLF and gets its own member \
+or frame. An archive converted from gz to zst to plain and back has the same bytes. Digests are not \
+verified: use `tamis warc check`.
 
---warc-version changes the version line. WARC 1.0 has dates with whole seconds, so there fractions are cut; nothing else \
-changes. ARC becomes WARC 1.1 (or 1.0), with the line it had for a head in the field Tamis-Original-Head; WARC 0.9 stays \
-as it is unless a version is asked for.
+--warc-version changes the version line. WARC 1.0 dates have whole seconds, so fractions are cut; nothing else \
+changes. ARC is converted to WARC 1.1 (or 1.0), with the original header line in the field Tamis-Original-Head. WARC 0.9 is kept \
+unless a version is given.
 
-Records that are damaged are told, counted and left out, and the exit code is 2: `tamis warc repair` saves what can be \
-saved of them. An input without any record gives no output.
+Damaged records are reported, counted and left out, and the exit code is 2: `tamis warc repair` recovers what it \
+can of them. For an input without any record, nothing is written.
 
 Examples:
   tamis warc convert crawl.warc.gz -o crawl.warc.zst --dictionary train
@@ -36,7 +36,7 @@ pub(super) struct Args {
     archives: ArchiveArgs,
     #[command(flatten)]
     rewrite: RewriteArgs,
-    /// The version of the records: 1.0, 1.1, or keep for what they are
+    /// WARC version to write: 1.0, 1.1, or keep
     #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "VERSION")]
     warc_version: VersionChoice,
 }
@@ -84,7 +84,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     counts.say(session);
     let left_out: u64 = counts.left_out.values().sum();
     if counts.left_out.contains_key("damaged") {
-        session.printer.say("hint: `tamis warc repair` saves what can be saved of damaged records");
+        session.printer.say("hint: `tamis warc repair` recovers what it can of damaged records");
     }
     session.printer.summary(&summary);
     Ok(rewritten.tally.outcome().and(Outcome::of_skipped(left_out)))
@@ -142,7 +142,7 @@ impl Counts {
         };
         say(self.relabelled, "record", "with another version line");
         say(self.dates, "date", "written with whole seconds, as WARC 1.0 has them");
-        say(self.mapped, "record", "with named fields in place of a line of words");
+        say(self.mapped, "record", "converted from ARC header lines to named fields");
     }
 }
 
