@@ -106,9 +106,10 @@ pub enum Kind {
 macro_rules! columns {
     ($($id:ident: $name:literal, $full_name:literal, $kind:expr, $stages:expr, $keep:expr, $append:expr, $about:literal;)*) => {
         /// Which column.
+        #[expect(missing_docs, reason = "the list tells what each is")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Id {
-            $(#[doc = $about] $id,)*
+            $($id,)*
         }
 
         /// All columns, in the order of the reference's rows, then ours.
