@@ -157,7 +157,7 @@ fn bomb() -> Vec<u8> {
         HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
     let start = piece(head.as_bytes());
     // A full flush forgets what was before, so the same bytes can follow each other.
-    let zeros = piece(&[0; 1 << 20]);
+    let zeros = piece(&vec![0_u8; 1 << 20]);
     let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
     member.extend(start);
     (0..8 << 10).for_each(|_| member.extend(&zeros));
