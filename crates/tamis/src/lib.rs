@@ -50,6 +50,7 @@ use interrupt::Interrupted;
 use outcome::Outcome;
 use printer::Printer;
 use session::Session;
+use terminal::{Colors, safe};
 use when::When;
 
 /// Runs a command line, the name of the program first, and gives the exit code.
@@ -60,7 +61,7 @@ pub fn run(words: &[OsString]) -> ExitCode {
         .and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return print_help_or_usage(&error),
+        Err(error) => return print_help_or_usage(&error, words),
     };
     interrupt::end_with_a_word();
     quiet_contained_panics();
@@ -88,9 +89,18 @@ fn quiet_contained_panics() {
 }
 
 /// Help goes to stdout with exit code 0, a usage error to stderr with 2.
-fn print_help_or_usage(error: &clap::Error) -> ExitCode {
-    // A reader that has gone away wants no help.
-    let _ = error.print();
+fn print_help_or_usage(error: &clap::Error, words: &[OsString]) -> ExitCode {
+    // A glob may have made words of the names of somebody else's files, and the error quotes them.
+    let is_plain = |word: &OsString| {
+        let word = word.to_string_lossy();
+        safe(&word, Colors::Escaped) == word
+    };
+    if words.iter().all(is_plain) {
+        // A reader that has gone away wants no help.
+        let _ = error.print();
+    } else {
+        eprint!("{}", safe(&error.to_string(), Colors::Escaped));
+    }
     ExitCode::from(if error.use_stderr() { outcome::ERROR } else { 0 })
 }
 

@@ -17,6 +17,7 @@ use crate::hint::WithHint;
 use crate::interrupt;
 use crate::printer::{Out, Printer};
 use crate::scrap::Scrap;
+use crate::terminal::{Colors, Safe};
 
 /// `-o` and `--force`, for commands that write one stream of data.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -46,7 +47,7 @@ pub struct Output<'p> {
 enum To<'p> {
     Stdout(Out<'p>),
     /// A pipe, a terminal or another thing that no file can be renamed to.
-    Device(PathBuf, fs::File),
+    Device(PathBuf, Box<dyn Write>),
     File {
         path: PathBuf,
         file: BufWriter<NamedTempFile>,
@@ -102,11 +103,14 @@ impl Output<'static> {
     fn device(path: PathBuf) -> anyhow::Result<Self> {
         let file = fs::OpenOptions::new().write(true).open(&path);
         let file = file.with_context(|| format!("cannot write to {}", path.display()))?;
-        Ok(Self { to: To::Device(path, file) })
+        // `-o /dev/tty` is a terminal as stdout may be.
+        let device: Box<dyn Write> =
+            if file.is_terminal() { Box::new(Safe::new(file, Colors::Escaped)) } else { Box::new(file) };
+        Ok(Self { to: To::Device(path, device) })
     }
 
     fn file(path: PathBuf, replace: bool) -> anyhow::Result<Self> {
-        interrupt::watch();
+        interrupt::end_within(interrupt::SHORT_GRACE);
         let folder = folder_of(&path);
         let temp = part_file(&path).with_context(|| format!("cannot write {}", path.display()));
         let temp = if folder.is_dir() {
@@ -128,7 +132,7 @@ pub fn place(path: &Path, force: bool) -> anyhow::Result<PathBuf> {
         return Err(anyhow!("this output cannot be written to stdout"))
             .hint("write to a file with `-o FILE`");
     }
-    interrupt::watch();
+    interrupt::end_within(interrupt::SHORT_GRACE);
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = folder_of(&path);
     match fs::metadata(&path) {

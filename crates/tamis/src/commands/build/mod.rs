@@ -181,6 +181,7 @@ impl Build<'_> {
     /// Runs what the plan wants run after each step. That it failed is told, and ends nothing but in the exit code.
     fn tell(&self, event: &Event) -> Outcome {
         let Some((program, arguments)) = self.plan.when_done.split_first() else { return Outcome::Done };
+        interrupt::watch_to_the_end();
         let run = process::Command::new(program)
             .args(arguments)
             .current_dir(&self.plan.folder)

@@ -59,7 +59,7 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         Purpose::Crawl => focused::model_pages(&begun.settings, path, &session.printer)?,
         Purpose::Fetch => (Vec::new(), 0),
     };
-    interrupt::watch();
+    interrupt::watch_to_the_end();
     let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
     let writer = writer(path, verb)?;
     std::fs::create_dir_all(&folders.frontier)

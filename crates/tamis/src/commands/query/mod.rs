@@ -20,7 +20,6 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use tamis_collection::Collection;
@@ -290,12 +289,9 @@ pub(super) fn spill_folder() -> anyhow::Result<Spill> {
     Ok(Spill { _scrap: Scrap::new(folder.path()), folder })
 }
 
-/// How soon after Ctrl-C a query ends that does not stop by itself.
-const GRACE: Duration = Duration::from_millis(800);
-
 /// Bounds the memory of a command that only reads, and the time it takes to end after Ctrl-C.
 pub(super) fn bound(memory: Memory) -> anyhow::Result<Ceiling> {
-    interrupt::end_within(GRACE);
+    interrupt::end_within(interrupt::SHORT_GRACE);
     Ok(Ceiling::over(memory.at_least(min_memory(), "a query")?))
 }
 
