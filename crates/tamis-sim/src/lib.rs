@@ -56,6 +56,7 @@ mod page;
 mod queue;
 mod request;
 mod robots;
+mod series;
 mod server;
 mod sitemap;
 mod spell;

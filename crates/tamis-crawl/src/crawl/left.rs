@@ -95,7 +95,7 @@ pub fn left<E: From<crate::Error>>(
 pub fn figures(folders: &Folders, told: &Snapshot) -> Result<Snapshot> {
     let (mut ends, mut robots, mut snapshot) = (Ends::default(), 0, told.clone());
     Journal::read(&folders.journal(), |line| match line {
-        Line::Done(done) => ends.push(done.id, End { outcome: done.outcome, is_new: None }),
+        Line::Done(done) => ends.push(done.id, End { outcome: done.outcome, news: None }),
         Line::Robots(_) => robots += 1,
         Line::Position { sums, .. } => snapshot.sums.raise(&sums),
         Line::File { .. } | Line::Wait { .. } => {}
@@ -103,9 +103,10 @@ pub fn figures(folders: &Folders, told: &Snapshot) -> Result<Snapshot> {
     ends.settle();
     let (discovered, hosts) = addresses(folders)?;
     let sums = &mut snapshot.sums;
-    (sums.pages, sums.done, sums.robots, sums.discovered) =
-        (ends.pages(), ends.len() as u64, robots, discovered);
+    (sums.pages, sums.responses) = (ends.pages(), ends.responses());
+    (sums.done, sums.robots, sums.discovered) = (ends.len() as u64, robots, discovered);
     snapshot.outcomes = ends.outcomes();
+    snapshot.left_out = ends.left_out();
     snapshot.bench = super::BenchCounts {
         hosts,
         queued_on_disk: discovered.saturating_sub(ends.len() as u64),

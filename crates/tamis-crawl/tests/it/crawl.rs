@@ -268,7 +268,7 @@ fn a_wider_scope_brings_back_what_was_refused() {
         ),
         (
             "duplicates",
-            |options| options.near_duplicates = NearPolicy::Keep,
+            |options| options.near_duplicates = NearPolicy::Skip,
             |options| options.near_duplicates = NearPolicy::Follow,
         ),
     ];
@@ -450,7 +450,7 @@ fn what_robots_forbid_and_limits_leave_out_is_listed() {
         Ok(())
     })
     .expect("reads");
-    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["limit", "robots"]);
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["host-full", "robots"]);
 }
 
 #[test]
@@ -495,8 +495,8 @@ fn traps_end_soon_and_pages_are_all_there() {
     // With the links of duplicates followed nothing but the defences ends a calendar.
     for (stale, calendar, policy, most) in [
         (20, 366, NearPolicy::Follow, 60),
-        (u32::MAX, 30, NearPolicy::Follow, 30),
-        (200, 366, NearPolicy::Keep, 20),
+        (u32::MAX, 30, NearPolicy::Follow, 60),
+        (200, 366, NearPolicy::Skip, 20),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let mut options = CrawlOptions { near_duplicates: policy, ..options(&web, 1, 0) };

@@ -6,5 +6,6 @@ mod fuzz_corpus;
 mod links;
 mod robots;
 mod scope;
+mod series;
 mod sitemap;
 mod transport;

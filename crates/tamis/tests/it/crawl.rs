@@ -26,7 +26,6 @@ fn web(world: World) -> (Running, Scene) {
 fn words(web: &Running, delay: &str) -> Vec<String> {
     let fixed = ["--contact", "me@example.org", "--hosts", "hosts", "--allow-private", "--scope", "any"];
     let quick = [
-        "--follow-duplicates",
         "--server-delay",
         "0",
         "--back-off",

@@ -56,9 +56,9 @@ pub(crate) struct Settings {
     /// Fetch addresses sooner whose link or text has one of these words
     #[arg(long, value_name = "WORD", value_delimiter = ',', help_heading = "What to crawl")]
     pub keywords: Vec<String>,
-    /// Follow the links of pages, too, whose text was seen before or nearly
+    /// Do not follow links of pages whose text was seen before, or nearly: lists of numbered pages lose what they lead to
     #[arg(long, help_heading = "What to crawl")]
-    pub follow_duplicates: bool,
+    pub skip_duplicates: bool,
 
     /// Crawl for an event: a list of pages about it, an address a line, or a model file (.toml)
     #[arg(long, value_name = "FILE", help_heading = "For an event")]
@@ -114,6 +114,9 @@ pub(crate) struct Settings {
     /// Speak HTTP/2 with servers that can; their bytes are then not kept as they came
     #[arg(long, help_heading = "How to fetch and keep")]
     pub http2: bool,
+    /// Accept responses coded in zstd, too: pywb and warcio cannot decode them
+    #[arg(long, help_heading = "How to fetch and keep")]
+    pub accept_zstd: bool,
     /// What to do about servers whose TLS certificate fails the check [default: record]
     #[arg(long, value_name = "MODE", value_enum, help_heading = "How to fetch and keep")]
     pub tls: Option<TlsMode>,
@@ -143,7 +146,7 @@ pub(crate) struct Settings {
     /// Memory for that, and as much for queues, 1M at least [default: 64M]
     #[arg(long, value_name = "SIZE", help_heading = "How to fetch and keep")]
     pub sieve_memory: Option<String>,
-    /// Addresses the crawl is expected to find, for the sieve `bloom` [default: 100000000]
+    /// URLs the crawl is expected to find: `bloom` takes five bytes for each, and more for those beyond [default: 10000000]
     #[arg(long, value_name = "N", help_heading = "How to fetch and keep")]
     pub expected: Option<u64>,
 }
@@ -179,7 +182,7 @@ impl Settings {
                 in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
             list include exclude keywords robots_off;
-            flag requisites no_sitemaps follow_duplicates retry_failed http2 cookies allow_private);
+            flag requisites no_sitemaps skip_duplicates retry_failed http2 accept_zstd cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
         Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }
@@ -210,7 +213,7 @@ impl Settings {
             ("--requisites", self.requisites),
             ("--no-sitemaps", self.no_sitemaps),
             ("--keywords", !self.keywords.is_empty()),
-            ("--follow-duplicates", self.follow_duplicates),
+            ("--skip-duplicates", self.skip_duplicates),
             ("--focus", self.focus.is_some()),
             ("--strategy", self.strategy.is_some()),
             ("--harvest-floor", self.harvest_floor.is_some()),
