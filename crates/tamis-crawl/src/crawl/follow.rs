@@ -30,6 +30,8 @@ pub(super) struct Follow {
     pub judge: Option<Judge>,
     /// The most bytes of a body that are read.
     pub most_bytes: usize,
+    /// Whether links that are not followed are listed, not only counted.
+    pub lists_refused: bool,
 }
 
 /// Counts of links that are not followed.
@@ -62,7 +64,7 @@ impl Follow {
         judgement: Option<&Judgement>,
     ) -> FoundLinks {
         let is_nofollow = facts.nofollow || self.is_nofollow(facts, tags);
-        let mut found = FoundLinks::default();
+        let mut found = FoundLinks { left: self.lists_refused.then(Vec::new), ..FoundLinks::default() };
         let mut refused = Refused { reasons: [0; Reason::ALL.len()], nofollow: 0 };
         // What was reached as a part of a page, though it lies beyond the scope: its own parts belong to that page, too.
         let is_part = job.note.hops > 0 && !self.scope.is_reached(&job.address, job.note.depth.into());
@@ -71,6 +73,7 @@ impl Follow {
             let is_page = !self.is_loaded(link.kind) && link.kind != Kind::Redirect;
             if is_page && (is_nofollow || link.nofollow) {
                 refused.nofollow += 1;
+                found.left.iter_mut().for_each(|left| left.push(("nofollow", link.address.clone())));
                 continue;
             }
             let note = Note { score: self.score(job, &link, judgement), ..self.step(job, link.kind) };
@@ -167,7 +170,12 @@ impl Follow {
         };
         match verdict {
             Verdict::Take => found.taken.push(&address, note),
-            Verdict::Refuse(reason) => refused.reasons[reason.index()] += 1,
+            Verdict::Refuse(reason) => {
+                refused.reasons[reason.index()] += 1;
+                if let Some(left) = &mut found.left {
+                    left.push((reason.name(), address));
+                }
+            }
         }
     }
 

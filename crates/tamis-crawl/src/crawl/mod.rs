@@ -34,6 +34,7 @@ mod restart;
 mod rules;
 mod run;
 mod seen_payloads;
+mod unfollowed;
 mod visit;
 mod work;
 
@@ -74,13 +75,14 @@ use seen_payloads::SeenPayloads;
 use work::{Fetched, Finished, FinishedPage};
 
 pub use index::Indexed;
-pub use left::{Left, LeftUrl, figures, left};
+pub use left::{Left, LeftUrl, ended, figures, left};
 pub use options::{CrawlOptions, NearPolicy};
 pub use page_texts::page_texts;
 pub use progress::{BenchCounts, Progress, SieveCounts, SlowHost, Snapshot, Sums};
 pub use reconsider::Reconsidered;
 pub use remembered::{Begun, Status, replace};
 pub use run::{End, Ended, Run, Tick};
+pub use unfollowed::{Unfollowed, unfollowed};
 
 /// Memory for payloads that were stored.
 const SEEN_BYTES: usize = 32 << 20;
@@ -390,6 +392,21 @@ fn writer_options(options: &CrawlOptions) -> WriterOptions {
     WriterOptions { compression: options.compression.clone(), ..WriterOptions::default() }
 }
 
+/// Which links are followed, whatever they promise.
+fn follow(options: &CrawlOptions) -> Follow {
+    Follow {
+        scope: Scope::new(options.scope.clone(), &options.seeds, today()),
+        agent: options.agent.clone(),
+        requisites: options.requisites,
+        sitemaps: options.sitemaps,
+        max_hops: options.max_redirects.min(Note::MOST_HOPS),
+        keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
+        judge: None,
+        most_bytes: PARSED_BYTES,
+        lists_refused: false,
+    }
+}
+
 /// The parts of a crawl on the way to being one.
 struct Assembly<'a> {
     folders: &'a Folders,
@@ -407,23 +424,13 @@ struct Assembly<'a> {
 impl Assembly<'_> {
     fn crawl(mut self) -> Result<Crawl> {
         let options = self.options;
-        let scope = Scope::new(options.scope.clone(), &options.seeds, today());
         let mut frontier = Frontier::new(
             self.keeper.sieve.log(),
             Growth::new(&options.scope),
             Arc::clone(&self.templates),
             std::mem::take(&mut self.elsewhere),
         );
-        let follow = Arc::new(Follow {
-            scope,
-            agent: options.agent.clone(),
-            requisites: options.requisites,
-            sitemaps: options.sitemaps,
-            max_hops: options.max_redirects.min(Note::MOST_HOPS),
-            keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
-            judge: self.focus.map(Judge::new),
-            most_bytes: PARSED_BYTES,
-        });
+        let follow = Arc::new(Follow { judge: self.focus.map(Judge::new), ..follow(options) });
         let parsers: Result<Vec<Parser>> =
             (0..options.parsers.max(1)).map(|_| self.parser(&follow)).collect();
         let mut parsers = parsers?;

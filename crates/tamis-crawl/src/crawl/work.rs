@@ -145,6 +145,8 @@ pub(super) struct FoundLinks {
     pub taken: Taken,
     /// How many are not followed, by reason.
     pub refused: Vec<(&'static str, u64)>,
+    /// Those that are not followed, if they are to be listed.
+    pub left: Option<Vec<(&'static str, Address)>>,
     /// What was read in part, and how much of it is missing.
     pub cut: Vec<(Cut, u64)>,
 }

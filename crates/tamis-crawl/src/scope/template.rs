@@ -25,6 +25,7 @@ const ROOTED: u32 = 8;
 
 /// What a page brought.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, and a bit of the journal")]
 pub struct News {
     /// Its text is new.
     pub text: bool,
@@ -138,12 +139,13 @@ impl Slot {
         for (count, is_counted) in
             [(&self.numbered, true), (&self.similar, news.grows), (&self.same, news.grows && news.is_same)]
         {
-            match is_counted {
-                _ if is_new => take(count, WORTH),
-                true => add(count, 1),
+            if is_new {
+                take(count, WORTH);
+            } else if is_counted {
+                add(count, 1);
+            } else {
                 // A page in twenty with other numbers says that the pages are not all the same one.
-                false if news.grows => take(count, WORTH),
-                false => take(count, 1),
+                take(count, if news.grows { WORTH } else { 1 });
             }
         }
     }

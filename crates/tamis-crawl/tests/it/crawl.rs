@@ -141,7 +141,7 @@ fn a_decent_web_is_fetched_exactly_once_and_politely() {
     assert_same(&expected.pages, &asked.pages);
     let audit = web.audit(&AuditRules { host_delay_ms: 20, ip_delay_ms: 10, ..AuditRules::default() });
     assert_eq!(audit.faults.count(), 0, "{:?}", audit.faults);
-    assert!(snapshot.sums.pages as usize >= expected.pages.len(), "{:?}", snapshot.sums);
+    assert!(snapshot.sums.responses as usize >= expected.pages.len(), "{:?}", snapshot.sums);
     assert!(archived(folder.path()).len() >= expected.pages.len());
 }
 
@@ -349,7 +349,7 @@ fn a_port_without_a_server_holds_up_no_other_of_its_host() {
         let options = CrawlOptions { seeds: seeds.concat(), backoff, ..options(&web, 0, 0) };
         let snapshot = crawl(folder.path(), &options);
         let failed = snapshot.outcomes.get("failed");
-        assert_eq!((snapshot.sums.pages, failed), (1, Some(&9)), "{seeds:?}: {snapshot:?}");
+        assert_eq!((snapshot.sums.responses, failed), (1, Some(&9)), "{seeds:?}: {snapshot:?}");
     }
 }
 

@@ -4,6 +4,7 @@ mod crawl;
 mod focus;
 mod fuzz_corpus;
 mod links;
+mod requisites;
 mod robots;
 mod scope;
 mod series;

@@ -38,8 +38,9 @@ refused unless --allow-private is given.
 Rules of --include and --exclude: host:example.org, domain:example.org, prefix:https://example.org/a/, regex:\\.pdf$; \
 each with depth:N behind it if it is to hold so many links from a seed. A file of --rules has a line each: `include RULE`, \
 `exclude RULE`, `max-depth N`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`. Of traps: \
-trap max-calendar-pages 366 is how many days and months of a calendar are taken, trap max-stale-pages 200 how many pages whose \
-addresses differ in numbers and tokens alone, if fewer than one in twenty has new text.
+pages whose addresses differ in numbers alone, that have no new text and lead to nothing but more of them, end after trap max-stale-pages 200 \
+if their texts are equal, max-calendar-pages 366 on a calendar, max-similar-pages 5000 if the texts differ in numbers; pages that lead nowhere \
+after max-numbered-pages 100000. What limits leave out is counted by `crawl status` and listed by its --refused and --not-followed.
 
 With --focus, links that promise pages about an event are followed first, and those that promise too little not at all; the event is learnt from the pages that the file names, and kept as focus.toml in the collection, where it can be read (`tamis focus show`) and edited. What was found of each page is in the columns relevance, relevant and those of its parts.
 
