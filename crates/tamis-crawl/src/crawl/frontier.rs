@@ -50,13 +50,13 @@ impl Frontier {
         while let Some(found) = self.cursor.next_url()? {
             let Some(address) = Address::from_log(found.url) else { continue };
             let (id, note) = (found.id, found.note);
-            if let Some(end) = ended(id.0).filter(|end| end.outcome != outcome::OVER_LIMIT) {
+            if let Some(end) = ended(id.0).filter(|end| outcome::limit(end.outcome).is_none()) {
                 self.growth.note(&address);
-                end.is_new.into_iter().for_each(|is_new| self.templates.note(&address, is_new));
+                end.news.into_iter().for_each(|news| self.templates.note(&address, news));
                 bench.know(address.host());
                 continue;
             }
-            if !self.is_admitted(&address) {
+            if self.admit(&address).is_err() {
                 continue;
             }
             let job = Job { id, note, address, tries: 0 };
@@ -78,10 +78,9 @@ impl Frontier {
             let Some(found) = self.cursor.next_url()? else { break };
             let Some(address) = Address::from_log(found.url) else { continue };
             let entry = Entry { id: found.id.0, score: found.note.score };
-            if self.is_admitted(&address) {
-                self.queue(&address, entry, bench)?;
-            } else {
-                end(entry.id, outcome::OVER_LIMIT);
+            match self.admit(&address) {
+                Ok(()) => self.queue(&address, entry, bench)?,
+                Err(outcome) => end(entry.id, outcome),
             }
         }
         Ok(())
@@ -113,8 +112,15 @@ impl Frontier {
         self.elsewhere.find(address)
     }
 
-    fn is_admitted(&mut self, address: &Address) -> bool {
-        !self.is_stale(address) && self.growth.admit(address) == Verdict::Take
+    /// Whether an address is within all limits; if not, how it ended.
+    fn admit(&mut self, address: &Address) -> Result<(), u16> {
+        if self.is_stale(address) {
+            return Err(outcome::STALE);
+        }
+        match self.growth.admit(address) {
+            Verdict::Take => Ok(()),
+            Verdict::Refuse(reason) => Err(outcome::of_limit(reason)),
+        }
     }
 
     /// Whether pages of such addresses have brought nothing new for long.

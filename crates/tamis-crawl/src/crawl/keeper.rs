@@ -14,15 +14,14 @@ use super::attention::Attention;
 use super::index::{ArchiveIndex, Indexed};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::network::now_ms;
+use super::novelty::Novelty;
 use super::parser::half;
 use super::progress::Progress;
 use super::records::{Stored, moment};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Finished, FinishedPage};
 use super::{NearPolicy, outcome};
-use crate::page::{NearDuplicates, Verdict};
-use crate::scope::Templates;
-use crate::sieve::{Durability, Note, Sieve};
+use crate::sieve::{Durability, Note, Sieve, SieveKind};
 use crate::{Address, Result};
 
 /// The most that is written at once: pages, and bytes of records.
@@ -43,11 +42,11 @@ pub(super) struct Keeper {
     pub(super) index: ArchiveIndex,
     pub(super) journal: Journal,
     pub(super) sieve: Box<dyn Sieve>,
-    pub(super) near: NearDuplicates,
+    pub(super) sieve_kind: SieveKind,
+    pub(super) novelty: Novelty,
     pub(super) near_policy: NearPolicy,
     /// In a crawl for an event.
     pub(super) attention: Option<Attention>,
-    pub(super) templates: Arc<Templates>,
     pub(super) seen: Arc<Mutex<SeenPayloads>>,
     pub(super) progress: Arc<Progress>,
     /// The number in the journal of the archive that is being written; the next one has the next.
@@ -166,6 +165,9 @@ impl Keeper {
             }
             Finished::Ended(done) => {
                 outcomes.push(outcome::name(done.outcome));
+                outcome::limit(done.outcome)
+                    .into_iter()
+                    .for_each(|limit| self.progress.count_left_out(limit));
                 self.done(*done);
                 Ok(())
             }
@@ -183,15 +185,23 @@ impl Keeper {
         refused: &mut BTreeMap<&'static str, u64>,
     ) -> Result<()> {
         let counts = &self.progress.counts;
-        counts.pages.fetch_add(1, Relaxed);
+        counts.responses.fetch_add(1, Relaxed);
+        counts.pages.fetch_add(u64::from(outcome::is_page(page.status)), Relaxed);
         counts.received_bytes.fetch_add(page.received as u64, Relaxed);
         counts.revisits.fetch_add(u64::from(page.is_revisit), Relaxed);
         counts.links.fetch_add(page.links.found, Relaxed);
+        for &(cut, by) in &page.links.cut {
+            self.progress.count_cut(cut, by);
+        }
         for &(reason, count) in &page.links.refused {
             *refused.entry(reason).or_default() += count;
         }
-        if self.is_followed(page) {
-            self.progress.counts.offered.fetch_add(page.links.taken.len() as u64, Relaxed);
+        let judged = self.novelty.judge(page);
+        counts.near_duplicates.fetch_add(u64::from(judged.is_near), Relaxed);
+        if judged.is_near && self.near_policy == NearPolicy::Skip {
+            *refused.entry("near-duplicate").or_default() += page.links.taken.len() as u64;
+        } else {
+            counts.offered.fetch_add(page.links.taken.len() as u64, Relaxed);
             for (address, note) in page.links.taken.iter() {
                 self.sieve.offer(address, note)?;
             }
@@ -205,20 +215,9 @@ impl Keeper {
             if let Some(attention) = &mut self.attention {
                 attention.note(page);
             }
-            self.done(page.done(self.file(), offset));
+            self.done(page.done(self.file(), offset, judged.news));
         }
         Ok(())
-    }
-
-    /// Whether the links of a page are worth following: not if its text was seen.
-    fn is_followed(&mut self, page: &FinishedPage) -> bool {
-        let Some(text) = page.text.filter(|_| page.status == 200) else { return true };
-        let is_novel = self.near.check_and_add(&text) == Verdict::Novel;
-        if NearDuplicates::is_judged(&text) {
-            self.templates.note(&page.job.address, is_novel);
-        }
-        self.progress.counts.near_duplicates.fetch_add(u64::from(!is_novel), Relaxed);
-        is_novel || self.near_policy == NearPolicy::Follow
     }
 
     fn robots(&mut self, line: Option<RobotsLine>, sitemaps: &[Address], offset: u64) -> Result<()> {
@@ -297,12 +296,18 @@ impl Keeper {
         Ok(())
     }
 
+    /// Tells how the sieve is.
+    pub(super) fn tell_sieve(&self) {
+        self.progress.set_sieve(self.sieve_kind, &self.sieve.stats());
+    }
+
     fn sync_now_and_then(&mut self) -> Result<()> {
         if self.flushed.synced.elapsed() >= SYNC_EVERY {
             self.archive.sync()?;
             self.sieve.settle(Durability::Power)?;
             self.attention.as_ref().map_or(Ok(()), Attention::sync)?;
             self.journal.sync()?;
+            self.tell_sieve();
             self.flushed.synced = Instant::now();
         }
         Ok(())
@@ -311,6 +316,7 @@ impl Keeper {
     /// Everything on the disk, the last archive under its final name.
     fn close(mut self) -> Result<Vec<Indexed>> {
         self.sieve.settle(Durability::Power)?;
+        self.tell_sieve();
         self.archive.finish()?;
         self.attention.as_ref().map_or(Ok(()), Attention::sync)?;
         self.journal.sync()?;

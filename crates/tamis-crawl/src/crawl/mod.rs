@@ -5,7 +5,7 @@
 //! any moment the archive is the truth: what stands there behind the last line of the journal is read again
 //! (`restart`), and nothing that was archived is fetched twice. The files are described in `docs/formats/frontier.md`.
 //!
-//! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, some 60 bytes for each page
+//! Memory: the sieve's and the queues' as set, some 300 bytes a host, 80 MiB for payloads, texts and links seen, some 60 bytes for each page
 //! that the other of crawling and fetching brought, and the answers in flight, each at most as long as the limits of fetching say.
 
 mod attention;
@@ -21,6 +21,7 @@ mod journal;
 mod keeper;
 mod left;
 mod network;
+mod novelty;
 mod options;
 mod outcome;
 mod page_texts;
@@ -33,6 +34,7 @@ mod restart;
 mod rules;
 mod run;
 mod seen_payloads;
+mod unfollowed;
 mod visit;
 mod work;
 
@@ -64,6 +66,7 @@ use frontier::Frontier;
 use index::ArchiveIndex;
 use keeper::{Flushed, Keeper};
 use network::{Network, NetworkOptions, now_ms};
+use novelty::Novelty;
 use parser::Parser;
 use reconsider::Reconsider;
 use restart::{Past, Tail};
@@ -72,13 +75,14 @@ use seen_payloads::SeenPayloads;
 use work::{Fetched, Finished, FinishedPage};
 
 pub use index::Indexed;
-pub use left::{Left, LeftUrl, figures, left};
+pub use left::{Left, LeftUrl, ended, figures, left};
 pub use options::{CrawlOptions, NearPolicy};
 pub use page_texts::page_texts;
-pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
+pub use progress::{BenchCounts, Progress, SieveCounts, SlowHost, Snapshot, Sums};
 pub use reconsider::Reconsidered;
 pub use remembered::{Begun, Status, replace};
 pub use run::{End, Ended, Run, Tick};
+pub use unfollowed::{Unfollowed, unfollowed};
 
 /// Memory for payloads that were stored.
 const SEEN_BYTES: usize = 32 << 20;
@@ -96,7 +100,7 @@ const MOST_OUTSTANDING: u64 = 128;
 /// Addresses of a host whose order is exact in a crawl for an event, as far as memory allows.
 const SCORED_HEAD: usize = 512;
 /// The most bytes of a page that are parsed.
-const PARSED_BYTES: usize = 8 << 20;
+const PARSED_BYTES: usize = 16 << 20;
 
 /// A crawl that is ready to run.
 pub struct Crawl {
@@ -205,14 +209,26 @@ impl Crawl {
         }
         let tail = past.tail(&folders.archive, &options.prefix)?;
         progress.add_earlier(&past.snapshot(earlier));
-        let mut keeper = keeper(folders, options, &past, journal, near, seen, &progress)?;
+        let templates = Arc::new(Templates::new(&options.scope.traps));
+        let novelty = Novelty::new(near, Arc::clone(&templates));
+        let mut keeper = keeper(folders, options, &past, journal, novelty, seen, &progress)?;
         if let Some(focus) = focus {
             let is_done = |id| past.done.of(id).is_some();
             keeper.attention = Some(Attention::open(&folders.relevance(), focus, is_done)?);
             keeper.attend()?;
         }
-        let assembly =
-            Assembly { folders, options, focus, past, tail, elsewhere, keeper, progress, is_begun };
+        let assembly = Assembly {
+            folders,
+            options,
+            focus,
+            past,
+            tail,
+            elsewhere,
+            keeper,
+            templates,
+            progress,
+            is_begun,
+        };
         Ok(Self { torn, ..assembly.crawl()? })
     }
 
@@ -333,7 +349,7 @@ fn keeper(
     options: &CrawlOptions,
     past: &Past,
     journal: journal::Journal,
-    near: NearDuplicates,
+    novelty: Novelty,
     seen: SeenPayloads,
     progress: &Arc<Progress>,
 ) -> Result<Keeper> {
@@ -359,10 +375,10 @@ fn keeper(
         index: ArchiveIndex::new(&folders.frontier.join("index.tmp"))?,
         journal,
         sieve,
-        near,
+        sieve_kind: options.sieve,
+        novelty,
         near_policy: options.near_duplicates,
         attention: None,
-        templates: Arc::new(Templates::new(options.scope.traps.max_stale_pages)),
         seen: Arc::new(Mutex::new(seen)),
         progress: Arc::clone(progress),
         next_file: past.archives.len() as u32,
@@ -376,6 +392,21 @@ fn writer_options(options: &CrawlOptions) -> WriterOptions {
     WriterOptions { compression: options.compression.clone(), ..WriterOptions::default() }
 }
 
+/// Which links are followed, whatever they promise.
+fn follow(options: &CrawlOptions) -> Follow {
+    Follow {
+        scope: Scope::new(options.scope.clone(), &options.seeds, today()),
+        agent: options.agent.clone(),
+        requisites: options.requisites,
+        sitemaps: options.sitemaps,
+        max_hops: options.max_redirects.min(Note::MOST_HOPS),
+        keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
+        judge: None,
+        most_bytes: PARSED_BYTES,
+        lists_refused: false,
+    }
+}
+
 /// The parts of a crawl on the way to being one.
 struct Assembly<'a> {
     folders: &'a Folders,
@@ -385,6 +416,7 @@ struct Assembly<'a> {
     tail: HashMap<String, Tail>,
     elsewhere: Elsewhere,
     keeper: Keeper,
+    templates: Arc<Templates>,
     progress: Arc<Progress>,
     is_begun: bool,
 }
@@ -392,23 +424,13 @@ struct Assembly<'a> {
 impl Assembly<'_> {
     fn crawl(mut self) -> Result<Crawl> {
         let options = self.options;
-        let scope = Scope::new(options.scope.clone(), &options.seeds, today());
         let mut frontier = Frontier::new(
             self.keeper.sieve.log(),
             Growth::new(&options.scope),
-            Arc::clone(&self.keeper.templates),
+            Arc::clone(&self.templates),
             std::mem::take(&mut self.elsewhere),
         );
-        let follow = Arc::new(Follow {
-            scope,
-            agent: options.agent.clone(),
-            requisites: options.requisites,
-            sitemaps: options.sitemaps,
-            max_hops: options.max_redirects.min(Note::MOST_HOPS),
-            keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
-            judge: self.focus.map(Judge::new),
-            most_bytes: PARSED_BYTES,
-        });
+        let follow = Arc::new(Follow { judge: self.focus.map(Judge::new), ..follow(options) });
         let parsers: Result<Vec<Parser>> =
             (0..options.parsers.max(1)).map(|_| self.parser(&follow)).collect();
         let mut parsers = parsers?;
@@ -421,6 +443,7 @@ impl Assembly<'_> {
         self.keeper.flush()?;
         let reconsidered = self.reconsider(&follow.scope, &mut frontier, &mut parsers[0])?;
         let (to_parsers, fetched) = bounded(CHANNEL);
+        self.keeper.tell_sieve();
         let network = self.network(bench, frontier, to_parsers)?;
         Ok(Crawl {
             network,
@@ -513,7 +536,7 @@ impl Assembly<'_> {
             return Ok(None);
         }
         let mut told = None;
-        if self.past.done.pages() > 0 {
+        if self.past.done.responses() > 0 {
             let known = self.keeper.sieve.urls();
             let archives = &self.past.archives;
             let (keeper, policy) = (&mut self.keeper, self.options.near_duplicates);

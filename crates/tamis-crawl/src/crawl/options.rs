@@ -72,12 +72,12 @@ pub struct CrawlOptions {
     pub warcinfo: Vec<u8>,
 }
 
-/// What is done with a page whose text was seen before, or nearly.
+/// What is done with a page whose text was seen before, or nearly. It is archived and counted in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum NearPolicy {
-    /// It is archived, its links are not followed.
+    /// Its links are followed like those of others.
     #[default]
-    Keep,
-    /// It is archived and followed like others; the report counts it.
     Follow,
+    /// Its links are not followed. Lists with numbered pages lose what they lead to.
+    Skip,
 }

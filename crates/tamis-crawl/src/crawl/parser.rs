@@ -8,6 +8,7 @@ use tamis_archive::write::{Truncation, WriterOptions};
 
 use super::elsewhere::Found;
 use super::follow::Follow;
+use super::progress::Cut;
 use super::records::{Capture, Earlier, RecordMaker, Stored, payload_digest};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
@@ -34,6 +35,7 @@ pub(super) struct Parser {
 struct Read {
     links: FoundLinks,
     text: Option<TextFacts>,
+    shown: u64,
     relevance: Option<(Relevance, bool)>,
 }
 
@@ -70,7 +72,11 @@ impl Parser {
     }
 
     fn page(&mut self, job: Job, exchange: &Exchange, is_final: bool) -> Result<FinishedPage> {
-        let Read { links, text, relevance } = self.read(&job, exchange.head(), exchange.raw_body());
+        let Read { mut links, text, shown, relevance } =
+            self.read(&job, exchange.head(), exchange.raw_body());
+        if exchange.truncated == Some(Truncated::Length) {
+            links.cut.push((Cut::Response, 1));
+        }
         let payload = payload_digest(&exchange.response, exchange.head_len);
         let is_long = exchange.raw_body().len() >= SHORTEST_REVISIT;
         let first = if is_long { self.first(&payload) } else { None };
@@ -84,6 +90,7 @@ impl Parser {
             is_revisit: first.is_some(),
             links,
             text,
+            shown,
             relevance,
             received: exchange.response.len(),
             is_final,
@@ -107,7 +114,7 @@ impl Parser {
         raw_body: &[u8],
     ) -> FinishedPage {
         let status = head.status().unwrap_or(0);
-        let Read { links, text, relevance } = self.read(&job, head, raw_body);
+        let Read { links, text, shown, relevance } = self.read(&job, head, raw_body);
         FinishedPage {
             status,
             began_ms,
@@ -117,6 +124,7 @@ impl Parser {
             is_revisit: false,
             links,
             text,
+            shown,
             relevance,
             received: 0,
             is_final: true,
@@ -134,12 +142,15 @@ impl Parser {
         let judgement =
             judge.zip(facts.page_text.take()).map(|(judge, page)| judge.judge(&page, job.note.score));
         let mut links = self.follow.links(job, &mut facts, tags, judgement.as_ref());
+        if facts.sort.has_links() && !body.is_whole() && body.bytes().len() >= self.follow.most_bytes {
+            links.cut.push((Cut::Page, 1));
+        }
         if self.follow.is_list(facts.sort, &job.address, body.bytes()) {
             body.extend_to(most_of_list);
             self.follow.list(job, body.bytes(), &mut links);
         }
         let relevance = judgement.map(|judgement| (judgement.relevance, judgement.is_relevant));
-        Read { links, text: facts.text, relevance }
+        Read { links, text: facts.text, shown: facts.shown, relevance }
     }
 
     fn first(&self, payload: &Digest) -> Option<First> {

@@ -9,6 +9,7 @@ use tokio::sync::Notify;
 
 use crate::fetch::CertificateFault;
 use crate::focus::{Ending, Harvest};
+use crate::sieve::{SieveKind, Stats};
 use crate::workbench;
 
 /// The counters of a running crawl, and the way to stop it.
@@ -30,6 +31,33 @@ pub struct Progress {
     names: Mutex<Names>,
 }
 
+/// What is read in part, because of a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// Responses that are longer than is kept.
+    Response,
+    /// Pages that are longer than is parsed.
+    Page,
+    /// Links of pages that have more than are taken.
+    Link,
+    /// Sitemaps and feeds that are longer than is read.
+    List,
+    /// Files of rules that are longer than is read.
+    Robots,
+}
+
+impl Cut {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Response => "responses",
+            Self::Page => "pages",
+            Self::Link => "links of a page",
+            Self::List => "sitemaps and feeds",
+            Self::Robots => "robots.txt",
+        }
+    }
+}
+
 /// The sums that the journal has with each position, so that they survive a kill.
 pub(super) type LoggedSums = [u64; 9];
 
@@ -39,7 +67,10 @@ struct Names {
     failures: BTreeMap<String, u64>,
     outcomes: BTreeMap<String, u64>,
     refused: BTreeMap<String, u64>,
+    left_out: BTreeMap<String, u64>,
+    cut: BTreeMap<String, u64>,
     unverified: BTreeMap<String, u64>,
+    sieve: SieveCounts,
     bench: BenchCounts,
     slowest: Vec<SlowHost>,
     harvest: Option<Harvest>,
@@ -73,9 +104,11 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Answers that are pages, whatever the status.
+    /// Pages: responses with a status of 200 to 299.
     pages,
-    /// Pages among them that were in the collection already, by the other of crawling and fetching.
+    /// Responses of any status.
+    responses,
+    /// Responses among them that were in the collection already, by the other of crawling and fetching.
     taken_over,
     /// Exchanges about `robots.txt`.
     robots,
@@ -104,9 +137,9 @@ counts! {
 }
 
 impl Sums {
-    /// Pages that were fetched.
+    /// Responses that were fetched.
     pub fn fetched(&self) -> u64 {
-        self.pages.saturating_sub(self.taken_over)
+        self.responses.saturating_sub(self.taken_over)
     }
 
     /// Those that the journal has, in its order.
@@ -165,6 +198,22 @@ pub struct BenchCounts {
     pub dropped: u64,
 }
 
+/// The sieve at one moment.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SieveCounts {
+    /// Its name.
+    pub kind: String,
+    /// Memory it takes.
+    pub memory_bytes: u64,
+    /// Length of its files.
+    pub disk_bytes: u64,
+    /// Of so many new addresses one is taken for a known one, and not fetched; 0 where that does not happen.
+    pub lost_one_in: u64,
+    /// Bloom filters in use: more than one if there are more addresses than were expected.
+    pub filters: u64,
+}
+
 /// A host that holds a crawl up.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlowHost {
@@ -182,6 +231,8 @@ pub struct SlowHost {
 pub struct Snapshot {
     /// The counters.
     pub sums: Sums,
+    /// How addresses are known again.
+    pub sieve: SieveCounts,
     /// Hosts and queues.
     pub bench: BenchCounts,
     /// How addresses ended, by class of status.
@@ -190,6 +241,10 @@ pub struct Snapshot {
     pub failures: BTreeMap<String, u64>,
     /// Links that were not followed, by reason.
     pub refused: BTreeMap<String, u64>,
+    /// Addresses that were found and left out, by the limit.
+    pub left_out: BTreeMap<String, u64>,
+    /// What was read in part because of a limit, by what it is.
+    pub cut: BTreeMap<String, u64>,
     /// Responses over TLS whose server showed a certificate that failed the check, by what was wrong.
     pub unverified: BTreeMap<String, u64>,
     /// The hosts with the longest way to go.
@@ -236,6 +291,9 @@ impl Progress {
             outcomes: names.outcomes.clone(),
             failures: names.failures.clone(),
             refused: names.refused.clone(),
+            left_out: names.left_out.clone(),
+            cut: names.cut.clone(),
+            sieve: names.sieve.clone(),
             unverified: names.unverified.clone(),
             slowest: names.slowest.clone(),
             harvest: names.harvest.clone(),
@@ -248,6 +306,8 @@ impl Progress {
             names.outcomes.clone_from(&earlier.outcomes);
             names.failures.clone_from(&earlier.failures);
             names.refused.clone_from(&earlier.refused);
+            names.left_out.clone_from(&earlier.left_out);
+            names.cut.clone_from(&earlier.cut);
             names.unverified.clone_from(&earlier.unverified);
         });
     }
@@ -268,6 +328,31 @@ impl Progress {
 
     pub(super) fn count_refused<'a>(&self, refused: impl IntoIterator<Item = (&'a str, u64)>) {
         self.with_names(|names| refused.into_iter().for_each(|(name, n)| count(&mut names.refused, name, n)));
+    }
+
+    /// An address is left out because of a limit.
+    pub(super) fn count_left_out(&self, limit: &str) {
+        self.with_names(|names| count(&mut names.left_out, limit, 1));
+    }
+
+    /// Something was read in part.
+    pub(super) fn count_cut(&self, cut: Cut, by: u64) {
+        if by > 0 {
+            self.with_names(|names| count(&mut names.cut, cut.name(), by));
+        }
+    }
+
+    pub(super) fn set_sieve(&self, kind: SieveKind, stats: &Stats) {
+        let lost_one_in =
+            if stats.false_positive_rate > 0.0 { (1.0 / stats.false_positive_rate) as u64 } else { 0 };
+        let sieve = SieveCounts {
+            kind: kind.name().to_owned(),
+            memory_bytes: stats.memory_bytes,
+            disk_bytes: stats.disk_bytes,
+            lost_one_in,
+            filters: stats.filters.into(),
+        };
+        self.with_names(|names| names.sieve = sieve);
     }
 
     pub(super) fn set_bench(&self, bench: BenchCounts, slowest: Option<Vec<SlowHost>>) {

@@ -13,6 +13,7 @@ use super::progress::{LoggedSums, Snapshot};
 use super::seen_payloads::{First, SeenPayloads};
 use crate::page::{NearDuplicates, TextFacts, Verdict};
 use crate::robots::retry_after_ms;
+use crate::scope::News;
 use crate::{Error, Result};
 
 /// What earlier runs did.
@@ -110,7 +111,7 @@ impl Past {
             // Its record was behind damage, and was cut off: it is fetched again.
             return;
         }
-        let mut end = End { outcome: done.outcome, is_new: None };
+        let mut end = End { outcome: done.outcome, news: done.news };
         self.taken_over += u64::from(done.offset == u64::MAX && done.began_ms > 0);
         if done.began_ms > 0 {
             seen.insert(&done.payload, First { id: done.id, fetched_ms: done.began_ms });
@@ -119,7 +120,8 @@ impl Past {
             let (simhash, exact, len_bytes) = (done.simhash, done.exact, done.text_len as usize);
             let text = TextFacts { simhash, exact, len_bytes };
             let is_new = near.check_and_add(&text) == Verdict::Novel;
-            end.is_new = NearDuplicates::is_judged(&text).then_some(is_new);
+            // Older lines do not say what a page led to.
+            end.news = end.news.or(Some(News { text: is_new, ..News::default() }));
         }
         self.done.push(done.id, end);
     }
@@ -129,10 +131,12 @@ impl Past {
         let mut snapshot = told.cloned().unwrap_or_default();
         snapshot.sums.raise(&self.sums);
         snapshot.sums.pages = self.done.pages();
+        snapshot.sums.responses = self.done.responses();
         snapshot.sums.taken_over = self.taken_over;
         snapshot.sums.done = self.done.len() as u64;
         snapshot.sums.robots = self.robots.len() as u64;
         snapshot.outcomes = self.done.outcomes();
+        snapshot.left_out = self.done.left_out();
         snapshot
     }
 

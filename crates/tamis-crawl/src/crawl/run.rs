@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::network::now_ms;
 use super::remembered::{FAILED, RUNNING};
 use super::{Crawl, CrawlOptions, Folders, Indexed, Progress, Snapshot, Status};
+use crate::fetch::Failure;
 use crate::focus::{Ending, FocusOptions};
 use crate::{Error, Result};
 
@@ -35,6 +36,8 @@ pub enum End {
     HarvestFloor,
     /// No link that is left promises enough.
     NothingPromising,
+    /// Nothing was fetched, because all that was left is in private networks, and these are not allowed.
+    NotPermitted,
 }
 
 /// What became of a run.
@@ -74,6 +77,7 @@ impl End {
             Self::Stopped => "stopped",
             Self::HarvestFloor => "harvest floor",
             Self::NothingPromising => "no promising links left",
+            Self::NotPermitted => "waiting for permission",
         }
     }
 }
@@ -128,11 +132,19 @@ impl Run {
             _ if is_limit => End::Limit,
             Some(Ending::HarvestFloor) => End::HarvestFloor,
             Some(Ending::NothingPromising) => End::NothingPromising,
+            None if is_not_permitted(&keep.before, &after) => End::NotPermitted,
             None => End::Finished,
         });
         let status = keep.write(end.map_or(FAILED, End::name), &after);
         Ok(Ended { archives, end, before: keep.before, after, status })
     }
+}
+
+/// Whether a run fetched nothing, and hosts were refused because of their addresses.
+fn is_not_permitted(before: &Snapshot, after: &Snapshot) -> bool {
+    let refused =
+        |snapshot: &Snapshot| snapshot.failures.get(Failure::AddressRefused.name()).copied().unwrap_or(0);
+    after.sums.responses == before.sums.responses && refused(after) > refused(before)
 }
 
 impl StatusKeeper {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::journal::RobotsLine;
 use super::network::{Errand, Network, now_ms};
 use super::outcome;
+use super::progress::Cut;
 use super::rules::Answer;
 use super::work::{Fetched, Job};
 use crate::fetch::{Connection, Exchange, Failure, candidates, ports};
@@ -113,7 +114,7 @@ impl Course {
     async fn entry(&mut self, entry: Entry) -> Result<Step> {
         let Some(job) = self.network.frontier.borrow_mut().job(&entry)? else { return Ok(Step::Next) };
         if self.network.frontier.borrow().is_stale(&job.address) {
-            self.network.end(entry.id, outcome::OVER_LIMIT, now_ms());
+            self.network.end(entry.id, outcome::STALE, now_ms());
             return Ok(Step::Next);
         }
         if !ports::is_allowed(job.address.port()) {
@@ -259,6 +260,9 @@ impl Course {
             self.heed_retry_after(&exchange);
         } else {
             let (body, _) = exchange.decoded(limits);
+            if body.len() >= super::rules::MAX_BYTES {
+                self.network.progress.count_cut(Cut::Robots, 1);
+            }
             let mut rules = self.network.rules.borrow_mut();
             sitemaps = rules.set(&errand.origin, reception, &body, exchange.ended_ms);
             let answer = rules.of(&errand.origin, exchange.ended_ms);

@@ -4,11 +4,13 @@ use tamis_archive::Digest;
 
 use super::elsewhere::Found;
 use super::journal::{Done, RobotsLine};
+use super::progress::Cut;
 use super::records::Stored;
 use crate::Address;
 use crate::fetch::Exchange;
 use crate::focus::Relevance;
 use crate::page::TextFacts;
+use crate::scope::News;
 use crate::sieve::{Note, UrlId};
 
 /// An address on its way.
@@ -124,6 +126,8 @@ pub(super) struct FinishedPage {
     pub links: FoundLinks,
     /// Its text in short.
     pub text: Option<TextFacts>,
+    /// A hash of its text with all numbers.
+    pub shown: u64,
     /// How relevant it is and whether that is enough; none if nobody asked, or it has no text.
     pub relevance: Option<(Relevance, bool)>,
     /// Bytes received.
@@ -141,6 +145,10 @@ pub(super) struct FoundLinks {
     pub taken: Taken,
     /// How many are not followed, by reason.
     pub refused: Vec<(&'static str, u64)>,
+    /// Those that are not followed, if they are to be listed.
+    pub left: Option<Vec<(&'static str, Address)>>,
+    /// What was read in part, and how much of it is missing.
+    pub cut: Vec<(Cut, u64)>,
 }
 
 /// Addresses to follow, in one piece of memory: another thread frees it.
@@ -169,7 +177,7 @@ impl Taken {
 
 impl FinishedPage {
     /// Its line of the journal, with its place in an archive.
-    pub(super) fn done(&self, file: u32, offset: u64) -> Done {
+    pub(super) fn done(&self, file: u32, offset: u64, news: Option<News>) -> Done {
         let text = self.text.filter(|_| self.status == 200);
         Done {
             id: self.job.id.0,
@@ -183,6 +191,7 @@ impl FinishedPage {
             text_len: text.map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
             began_ms: if self.is_revisit { 0 } else { self.began_ms },
             tries: self.job.tries,
+            news,
         }
     }
 }
@@ -202,6 +211,7 @@ impl Done {
             text_len: 0,
             began_ms: 0,
             tries,
+            news: None,
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct FetchOptions {
     pub accept: String,
     /// Which languages are preferred; none is asked for by default.
     pub accept_language: Option<String>,
+    /// Whether responses may be coded in zstd: smaller, but most programs that replay archives cannot decode it.
+    pub accept_zstd: bool,
     /// Fields that are sent with every request.
     pub extra_headers: Vec<(String, String)>,
     /// The bounds of every exchange.
@@ -78,8 +80,10 @@ pub enum ConfigError {
     Root(String),
 }
 
-/// The codings that `tamis_archive::http` undoes, those first that servers are quickest with.
-const CODINGS: &str = "gzip, br, zstd, deflate";
+/// The codings that every program that replays archives undoes.
+const CODINGS: &str = "gzip, br";
+/// Those and zstd, which pywb and warcio do not undo.
+const CODINGS_WITH_ZSTD: &str = "gzip, br, zstd";
 
 const ACCEPT_DEFAULT: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
@@ -90,6 +94,7 @@ impl FetchOptions {
             user_agent: user_agent.into(),
             accept: ACCEPT_DEFAULT.to_owned(),
             accept_language: None,
+            accept_zstd: false,
             extra_headers: Vec::new(),
             limits: Limits::default(),
             verify: Verify::default(),
@@ -104,7 +109,8 @@ impl FetchOptions {
         let mut fields = HeaderMap::with_capacity(8 + self.extra_headers.len());
         fields.insert(USER_AGENT, value_of("User-Agent", &self.user_agent)?);
         fields.insert(ACCEPT, value_of("Accept", &self.accept)?);
-        fields.insert(ACCEPT_ENCODING, HeaderValue::from_static(CODINGS));
+        let codings = if self.accept_zstd { CODINGS_WITH_ZSTD } else { CODINGS };
+        fields.insert(ACCEPT_ENCODING, HeaderValue::from_static(codings));
         if let Some(language) = &self.accept_language {
             fields.insert(ACCEPT_LANGUAGE, value_of("Accept-Language", language)?);
         }
@@ -185,6 +191,15 @@ fn value_of(name: &str, value: &str) -> Result<HeaderValue, ConfigError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zstd_is_asked_for_by_an_option_alone() {
+        for (accept_zstd, codings) in [(false, "gzip, br"), (true, "gzip, br, zstd")] {
+            let options = FetchOptions { accept_zstd, ..FetchOptions::new("tamis") };
+            let config = FetchConfig::new(&options).expect("sound");
+            assert_eq!(config.fields()[ACCEPT_ENCODING], codings);
+        }
+    }
 
     #[test]
     fn fields_that_cannot_be_sent_are_refused() {

@@ -55,10 +55,13 @@ impl Scope {
                 traps.max_segment_repeats, traps.max_block_repeats
             ),
             Trap::Calendar => format!(
-                "a date beyond {} (max-years-ahead {}), or on a calendar before {}",
+                "a date beyond {} (max-years-ahead {}){}",
                 i64::from(self.year) + i64::from(traps.max_years_ahead),
                 traps.max_years_ahead,
-                traps.earliest_calendar_year
+                match traps.earliest_calendar_year {
+                    u32::MAX => String::new(),
+                    first => format!(", or on a calendar before {first}"),
+                }
             ),
             Trap::ManyParameters => format!("more parameters than max-parameters, {}", traps.max_parameters),
             Trap::RepeatedParameter => {

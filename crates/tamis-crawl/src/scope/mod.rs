@@ -24,7 +24,8 @@ pub use growth::Growth;
 pub use options::{OptionsError, Reach, Schemes, ScopeOptions};
 pub use rule::{Rule, RuleError};
 pub use session::Sessions;
-pub use template::Templates;
+pub(crate) use template::key as template_key;
+pub use template::{News, Templates};
 pub use trap::TrapOptions;
 pub use verdict::{Reason, Trap, Verdict};
 
@@ -105,6 +106,11 @@ impl Scope {
         }
         let trap = from.and_then(|_| self.trap(address));
         trap.map_or(Verdict::Take, |trap| Verdict::Refuse(Reason::Trap(trap)))
+    }
+
+    /// Whether an address so many links from a seed belongs to the crawl by itself, not because a page within links to it or loads it.
+    pub(crate) fn is_reached(&self, address: &Address, depth: u32) -> bool {
+        self.is_within(address, depth)
     }
 
     fn is_within(&self, address: &Address, depth: u32) -> bool {

@@ -150,6 +150,7 @@ impl Sieve for Mercator {
             flushes: self.flushes,
             cut_bytes: self.offered.cut_bytes(),
             false_positive_rate: 0.0,
+            filters: 0,
         }
     }
 

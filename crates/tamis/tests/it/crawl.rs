@@ -25,17 +25,7 @@ fn web(world: World) -> (Running, Scene) {
 /// The words of a crawl of that web.
 fn words(web: &Running, delay: &str) -> Vec<String> {
     let fixed = ["--contact", "me@example.org", "--hosts", "hosts", "--allow-private", "--scope", "any"];
-    let quick = [
-        "--follow-duplicates",
-        "--server-delay",
-        "0",
-        "--back-off",
-        "0.05",
-        "--timeout",
-        "5",
-        "--delay",
-        delay,
-    ];
+    let quick = ["--server-delay", "0", "--back-off", "0.05", "--timeout", "5", "--delay", delay];
     let words = ["crawl", "sim"].into_iter().map(str::to_owned).chain(web.world().seeds(2));
     words.chain(fixed.iter().chain(&quick).map(|word| (*word).to_owned())).collect()
 }

@@ -9,6 +9,7 @@ mod color;
 mod config;
 mod corruption;
 mod crawl;
+mod crawl_limits;
 mod dedup;
 mod first_steps;
 mod hostile;

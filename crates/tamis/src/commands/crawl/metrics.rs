@@ -84,6 +84,8 @@ fn text(snapshot: &Snapshot) -> String {
         ("answers", "class", &snapshot.outcomes),
         ("failures", "kind", &snapshot.failures),
         ("links_refused", "reason", &snapshot.refused),
+        ("left_out", "limit", &snapshot.left_out),
+        ("read_in_part", "what", &snapshot.cut),
         ("unverified", "fault", &snapshot.unverified),
     ] {
         let _ = writeln!(out, "# TYPE tamis_crawl_{metric}_total counter");

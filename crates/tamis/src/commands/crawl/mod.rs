@@ -37,9 +37,10 @@ a page about the crawl, sent with every request. Private IP addresses are refuse
 
 Rules for --include and --exclude: host:example.org, domain:example.org, prefix:https://example.org/a/, regex:\\.pdf$. \
 Append depth:N to limit a rule to N links from a seed. A --rules file has one of these per line: `include RULE`, \
-`exclude RULE`, `max-depth N`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`. `trap max-calendar-pages 366` \
-limits the days and months fetched from one calendar; `trap max-stale-pages 200` limits pages whose URLs differ only in numbers and \
-tokens, if fewer than one in twenty has new text.
+`exclude RULE`, `max-depth N`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`. Traps limit pages whose URLs \
+differ only in numbers, that have no new text and link only to more of them: `max-stale-pages 200` if their texts are equal, \
+`max-calendar-pages 366` on a calendar, `max-similar-pages 5000` if the texts differ only in numbers; `max-numbered-pages 100000` limits \
+such pages that link nowhere. `crawl status` counts what limits leave out; its options --refused and --not-followed list it.
 
 Focused crawls: with --focus, links that promise pages about an event are followed first, and unpromising links not at all. \
 The event is learned from the pages listed in FILE and stored as focus.toml in the collection, where you can view it \

@@ -56,13 +56,13 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         total_pages: settings.total_pages.unwrap_or(u64::MAX),
         sieve: parsed(settings.sieve.as_deref(), "--sieve")?.unwrap_or(SieveKind::Mercator),
         sieve_memory,
-        expected_urls: settings.expected.unwrap_or(100_000_000),
+        expected_urls: settings.expected.unwrap_or(10_000_000),
         queue_memory: sieve_memory,
         keywords: settings.keywords.clone(),
         requisites: settings.requisites,
         sitemaps: !settings.no_sitemaps,
         max_redirects: settings.max_redirects.unwrap_or(10),
-        near_duplicates: if settings.follow_duplicates { NearPolicy::Follow } else { NearPolicy::Keep },
+        near_duplicates: if settings.skip_duplicates { NearPolicy::Skip } else { NearPolicy::Follow },
         robots_off: settings.robots_off.iter().map(|host| host.to_ascii_lowercase()).collect(),
         prefix: prefix(name),
         compression: compression(settings.compress.as_deref())?,
@@ -240,6 +240,7 @@ fn fetch(settings: &Settings, user_agent: String) -> anyhow::Result<FetchOptions
         extra_roots_pem: settings.tls_ca.as_deref().map(extra_roots).transpose()?,
         cookies: settings.cookies.then(CookieLimits::default),
         allow_private: settings.allow_private,
+        accept_zstd: settings.accept_zstd,
         ..FetchOptions::new(user_agent)
     })
 }

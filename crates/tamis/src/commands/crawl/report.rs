@@ -6,7 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use tamis_crawl::crawl::{CrawlOptions, End, Snapshot};
+use tamis_crawl::crawl::{CrawlOptions, End, SieveCounts, Snapshot};
 use tamis_crawl::scope::Scope;
 
 use super::dashboard::{counted, harvested};
@@ -32,10 +32,11 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     line(
         "pages",
         format!(
-            "{} ({} in this run, {:.1}/s)",
+            "{} ({} in this run, {:.1}/s), of {}",
             HumanCount(sums.pages),
             HumanCount(run_pages),
-            run_pages as f64 / seconds
+            run_pages as f64 / seconds,
+            HumanCount::of(sums.responses, "response")
         ),
     );
     if sums.taken_over > 0 {
@@ -77,6 +78,15 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     }
     line("links", format!("{} seen, {} followed", HumanCount(sums.links), HumanCount(sums.offered)));
     line("not followed", counted(&figures.refused, 12));
+    if !figures.left_out.is_empty() {
+        line("left out", format!("by limits: {}", counted(&figures.left_out, 12)));
+    }
+    if !figures.cut.is_empty() {
+        line("read in part", counted(&figures.cut, 12));
+    }
+    if figures.sieve.lost_one_in > 0 {
+        line("sieve", lossy(&figures.sieve));
+    }
     line(
         "duplicates",
         format!("{} by payload, {} by text", HumanCount(sums.revisits), HumanCount(sums.near_duplicates)),
@@ -93,6 +103,17 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     text
 }
 
+/// What a sieve loses.
+fn lossy(sieve: &SieveCounts) -> String {
+    let said = format!(
+        "{}: one of {} new URLs is taken for a known one; {} of memory",
+        sieve.kind,
+        HumanCount(sieve.lost_one_in),
+        HumanSize(sieve.memory_bytes)
+    );
+    if sieve.filters < 2 { said } else { format!("{said} in {} filters", sieve.filters) }
+}
+
 /// Whether a crawl is over and no page came of its addresses.
 pub(super) fn is_vain(state: &str, figures: &Snapshot) -> bool {
     state == End::Finished.name() && figures.sums.pages == 0 && figures.sums.discovered > 0
@@ -102,7 +123,7 @@ pub(super) fn is_vain(state: &str, figures: &Snapshot) -> bool {
 pub(super) fn finished(
     session: &Session,
     path: &Path,
-    verb: &str,
+    resume: &str,
     state: &str,
     elapsed: Duration,
     before: &Snapshot,
@@ -117,14 +138,21 @@ pub(super) fn finished(
         let query = "select status, count(*) from pages group by status";
         command_line::join([Path::new("tamis"), Path::new("query"), path, Path::new(query)])
     } else {
-        command_line::join([Path::new("tamis"), Path::new(verb), path])
+        resume.to_owned()
     };
-    if after.failures.contains_key("address-refused") {
+    if state != End::NotPermitted.name() && after.failures.contains_key("address-refused") {
         session.printer.hint("private IP addresses are refused; --allow-private allows them");
+    }
+    if after.sieve.filters > 1 {
+        session.printer.warn(format_args!(
+            "the sieve has more URLs than were expected: it grew to {} filters with {}, and a higher --expected would take less",
+            after.sieve.filters,
+            HumanSize(after.sieve.memory_bytes)
+        ));
     }
     let mut summary = Summary::default();
     let written = after.sums.fetched().saturating_sub(before.sums.fetched());
-    summary.wrote(HumanCount::of(written, "page")).went_to(path.join("archive").display()).next(next);
+    summary.wrote(HumanCount::of(written, "response")).went_to(path.join("archive").display()).next(next);
     session.printer.summary(&summary);
 }
 

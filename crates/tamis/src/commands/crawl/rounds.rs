@@ -6,12 +6,14 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use serde_json::json;
+use tamis_archive::Timestamp;
 use tamis_collection::Collection;
 use tamis_collection::{
     Error as CollectionError, Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer,
 };
+use tamis_crawl::Address;
 use tamis_crawl::crawl::{
-    self, CrawlOptions, End, Ended, Folders, Indexed, Reconsidered, Run as CrawlRun, Snapshot, Tick,
+    self, CrawlOptions, End, Ended, Folders, Indexed, LeftUrl, Reconsidered, Run as CrawlRun, Snapshot, Tick,
 };
 use tamis_crawl::focus::FocusOptions;
 use tamis_crawl::sieve::SieveKind;
@@ -51,6 +53,7 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         }
     };
     focused::check(&begun.settings)?;
+    tell_known_seeds(&args.seeds, path, &folders, &session.printer)?;
     if args.dry_run {
         return report::dry_run(&options, session);
     }
@@ -88,6 +91,35 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         .crawl(args, &options, focus.as_ref(), &begun, &writer)?
         .and(judged)
         .and(Outcome::of_skipped(skipped + bad_pages)))
+}
+
+/// Seeds that are named again and were fetched before are not fetched again: says so.
+fn tell_known_seeds(
+    words: &[String],
+    path: &Path,
+    folders: &Folders,
+    printer: &Printer,
+) -> anyhow::Result<()> {
+    let named: Vec<Address> = words
+        .iter()
+        .filter(|word| !word.starts_with('@'))
+        .filter_map(|word| Address::of_seed(word))
+        .collect();
+    if named.is_empty() || !folders.has_crawl() {
+        return Ok(());
+    }
+    let known = crawl::ended(folders, &named)?;
+    for LeftUrl { url, kind, time_ms, .. } in &known {
+        let seconds = i64::try_from(time_ms / 1000).unwrap_or(0);
+        let time =
+            Timestamp::from_unix(seconds, 0).map(|time| time.to_seconds().to_string()).unwrap_or_default();
+        printer.say(format_args!("{url}: known since {time} ({kind}), and not fetched again"));
+    }
+    if !known.is_empty() {
+        let again = command_line::join([Path::new("tamis"), Path::new("crawl"), path, Path::new("--again")]);
+        printer.hint(format_args!("`{again}` fetches pages again"));
+    }
+    Ok(())
 }
 
 /// What was said before. Who crawls a collection fetches for it, too, so that the contact of one is that of the other.
@@ -212,16 +244,34 @@ impl Round<'_> {
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
         archives.context("the crawl failed").map_err(with_room)?;
         entered?;
-        report::finished(self.session, self.path, self.verb, state, self.started.elapsed(), &before, &after);
+        let resume = self.resume(&args.settings, end);
+        report::finished(self.session, self.path, &resume, state, self.started.elapsed(), &before, &after);
         if end == Some(End::Stopped) {
-            let resume = command_line::join([Path::new("tamis"), Path::new(self.verb), self.path]);
             return Err(Interrupted { resume: Some(resume) }.into());
+        }
+        if end == Some(End::NotPermitted) {
+            self.session
+                .printer
+                .warn("what is left is in private networks, and --allow-private was not given");
+            return Ok(Outcome::Negative);
         }
         if report::is_vain(state, &after) {
             self.session.printer.warn("no URL returned a page");
             return Ok(Outcome::Negative);
         }
         Ok(Outcome::Done)
+    }
+
+    /// The command that goes on, with the settings that are not remembered.
+    fn resume(&self, settings: &Settings, end: Option<End>) -> String {
+        let mut words = vec![Path::new("tamis"), Path::new(self.verb), self.path];
+        if settings.allow_private || end == Some(End::NotPermitted) {
+            words.push(Path::new("--allow-private"));
+        }
+        if let Some(authorities) = &settings.tls_ca {
+            words.extend([Path::new("--tls-ca"), authorities.as_path()]);
+        }
+        command_line::join(words)
     }
 
     fn tell_reconsidered(&self, found: Reconsidered) {

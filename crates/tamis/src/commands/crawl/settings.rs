@@ -56,9 +56,9 @@ pub(crate) struct Settings {
     /// Fetch URLs earlier if the link or its text contains one of these words
     #[arg(long, value_name = "WORD", value_delimiter = ',', help_heading = "Scope and limits")]
     pub keywords: Vec<String>,
-    /// Also follow the links of pages whose text is a duplicate or near-duplicate
+    /// Do not follow links of pages whose text is a duplicate or near-duplicate; numbered index pages then lose their links
     #[arg(long, help_heading = "Scope and limits")]
-    pub follow_duplicates: bool,
+    pub skip_duplicates: bool,
 
     /// Crawl for an event: a file with URLs of pages about it, one per line, or a model file (.toml)
     #[arg(long, value_name = "FILE", help_heading = "Focused crawls")]
@@ -114,6 +114,9 @@ pub(crate) struct Settings {
     /// Use HTTP/2 where servers support it; messages are then archived in HTTP/1.1 form, not byte for byte
     #[arg(long, help_heading = "Fetching and storage")]
     pub http2: bool,
+    /// Also accept zstd-coded responses, which pywb and warcio cannot decode
+    #[arg(long, help_heading = "Fetching and storage")]
+    pub accept_zstd: bool,
     /// What to do if a server's TLS certificate is invalid [default: record]
     #[arg(long, value_name = "MODE", value_enum, help_heading = "Fetching and storage")]
     pub tls: Option<TlsMode>,
@@ -143,7 +146,7 @@ pub(crate) struct Settings {
     /// Memory for the sieve, and the same amount for queues; at least 1M [default: 64M]
     #[arg(long, value_name = "SIZE", help_heading = "Fetching and storage")]
     pub sieve_memory: Option<String>,
-    /// Expected number of URLs, for the bloom sieve [default: 100000000]
+    /// Expected number of URLs, for the bloom sieve: five bytes each, more beyond [default: 10000000]
     #[arg(long, value_name = "N", help_heading = "Fetching and storage")]
     pub expected: Option<u64>,
 }
@@ -196,7 +199,7 @@ impl Settings {
                 in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
             list include exclude keywords robots_off;
-            flag requisites no_sitemaps follow_duplicates retry_failed http2 cookies allow_private);
+            flag requisites no_sitemaps skip_duplicates retry_failed http2 accept_zstd cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
         Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }
@@ -220,19 +223,19 @@ impl Settings {
     /// An option that is given and applies to crawls only.
     pub(in crate::commands) fn of_crawls_alone(&self) -> Option<String> {
         let given = [
-            self.scope.is_some(),
-            !self.include.is_empty(),
-            self.rules.is_some(),
-            self.max_depth.is_some(),
-            self.requisites,
-            self.no_sitemaps,
-            !self.keywords.is_empty(),
-            self.follow_duplicates,
-            self.focus.is_some(),
-            self.strategy.is_some(),
-            self.harvest_floor.is_some(),
-            self.harvest_window.is_some(),
-            self.least_hope.is_some(),
+            ("--scope", self.scope.is_some()),
+            ("--include", !self.include.is_empty()),
+            ("--rules", self.rules.is_some()),
+            ("--max-depth", self.max_depth.is_some()),
+            ("--requisites", self.requisites),
+            ("--no-sitemaps", self.no_sitemaps),
+            ("--keywords", !self.keywords.is_empty()),
+            ("--skip-duplicates", self.skip_duplicates),
+            ("--focus", self.focus.is_some()),
+            ("--strategy", self.strategy.is_some()),
+            ("--harvest-floor", self.harvest_floor.is_some()),
+            ("--harvest-window", self.harvest_window.is_some()),
+            ("--least-hope", self.least_hope.is_some()),
         ];
         let mut options = CRAWL_ONLY.iter().zip(given);
         options.find(|(_, is_given)| *is_given).map(|(id, _)| format!("--{}", id.replace('_', "-")))

@@ -9,8 +9,9 @@ use serde_json::json;
 use tamis_archive::Timestamp;
 use tamis_crawl::crawl::{self, Folders, Left, LeftUrl, Status};
 
-use super::report;
+use super::{Settings, plan, report};
 use crate::hint::WithHint;
+use crate::human_count::HumanCount;
 use crate::outcome::Outcome;
 use crate::session::Session;
 
@@ -22,13 +23,15 @@ from its journal and its URL log.
 
 --failed and --refused print one URL per line, separated by tabs: URL, reason, time, number of attempts (with --json, one object per line). The \
 reason is the kind of failure (connection-refused, certificate, port-refused, not-http …), the last status (status-429, status-503), \
-or for refused URLs `robots` or `limit`. Links outside the scope are counted but not stored; if the scope is widened, they are found \
-again in the archives. `tamis crawl COLLECTION --retry-failed` retries failed URLs. URLs of hosts that were given up before their turn \
-(0 attempts) are retried by every run.
+or for refused URLs `robots` or the limit (host-full, trap-stale, trap-many-queries …). --not-followed prints the link, the reason (nofollow, \
+out-of-scope, too-deep, excluded, traps) and the first page that has it, for links that no other page led to. Such links are counted but not \
+stored: the archived pages are read again, as they are when the scope is widened. `tamis crawl COLLECTION --retry-failed` retries failed URLs. \
+URLs of hosts that were given up before their turn (0 attempts) are retried by every run.
 
 Examples:
   tamis crawl status eclipse
   tamis crawl status eclipse --failed | cut -f2 | sort | uniq -c")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
@@ -42,6 +45,9 @@ pub(super) struct Args {
     /// List the URLs that robots.txt forbids or that exceed a limit
     #[arg(long, conflicts_with = "failed")]
     refused: bool,
+    /// List the links that were not followed, by reading the archived pages again
+    #[arg(long, conflicts_with_all = ["failed", "refused"])]
+    not_followed: bool,
 }
 
 /// Prints the figures of a crawl, or what it has not fetched.
@@ -54,6 +60,9 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
             .hint("`tamis crawl COLLECTION SEED` starts one");
     };
     let mut out = session.printer.out();
+    if args.not_followed {
+        return not_followed(args, &folders, session, &mut out);
+    }
     if args.failed || args.refused {
         let which = if args.failed { Left::Failed } else { Left::Refused };
         // A crawl that has just begun has not written anything.
@@ -70,6 +79,33 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         out.write_all(report::text(&status.state, elapsed, status.run_pages, &status.figures).as_bytes())?;
     }
     Ok(Outcome::Done)
+}
+
+/// Lists links that the settings of the crawl leave out.
+fn not_followed(
+    args: &Args,
+    folders: &Folders,
+    session: &Session,
+    out: &mut impl Write,
+) -> anyhow::Result<Outcome> {
+    let begun = crawl::Begun::<Settings>::read(folders)?.filter(|_| folders.has_crawl());
+    let Some(begun) = begun else { return Ok(Outcome::Done) };
+    let options = plan::options(&begun.settings, &begun.seeds, &plan::name_of(&args.collection))?;
+    let missing = crawl::unfollowed(folders, &options, |link| -> anyhow::Result<()> {
+        if args.json {
+            writeln!(out, "{}", json!({"url": link.url, "reason": link.reason, "page": link.page}))?;
+        } else {
+            writeln!(out, "{}\t{}\t{}", link.url, link.reason, link.page)?;
+        }
+        Ok(())
+    })?;
+    if missing > 0 {
+        let pages = HumanCount::of(missing, "page");
+        session
+            .printer
+            .warn(format_args!("{pages}: their archives are gone, so that their links are not listed"));
+    }
+    Ok(Outcome::of_skipped(missing))
 }
 
 fn write(url: &LeftUrl, is_json: bool, out: &mut impl Write) -> anyhow::Result<()> {

@@ -60,7 +60,6 @@ fn plan(seed: &str) -> String {
 inputs = ["{seed}"]
 contact = "you@example.org"
 scope = "any"
-follow-duplicates = true
 hosts = "hosts"
 allow-private = true
 delay = {delay}
