@@ -212,6 +212,10 @@ impl Keeper {
 
     /// Whether the links of a page are worth following: not if its text was seen.
     fn is_followed(&mut self, page: &FinishedPage) -> bool {
+        // A page is nearly what it was the last time, and its new links are why it is fetched again.
+        if page.is_again {
+            return true;
+        }
         let Some(text) = page.text.filter(|_| page.status == 200) else { return true };
         let is_novel = self.near.check_and_add(&text) == Verdict::Novel;
         if NearDuplicates::is_judged(&text) {

@@ -8,7 +8,9 @@
 //! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, some 60 bytes for each page
 //! that the other of crawling and fetching brought, and the answers in flight, each at most as long as the limits of fetching say.
 
+mod again;
 mod attention;
+mod change_rate;
 mod closed;
 mod cookie_file;
 mod elsewhere;
@@ -19,6 +21,7 @@ mod idle;
 mod index;
 mod journal;
 mod keeper;
+mod known;
 mod left;
 mod network;
 mod options;
@@ -56,6 +59,7 @@ use crate::scope::{Growth, Scope, Templates};
 use crate::sieve::{self, Durability, Note, SieveOptions};
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
+use again::{Recrawl, Visits};
 use attention::Attention;
 use closed::Closed;
 use elsewhere::Elsewhere;
@@ -63,6 +67,7 @@ use follow::Follow;
 use frontier::Frontier;
 use index::ArchiveIndex;
 use keeper::{Flushed, Keeper};
+use known::Imported;
 use network::{Network, NetworkOptions, now_ms};
 use parser::Parser;
 use reconsider::Reconsider;
@@ -71,6 +76,8 @@ use rules::Rules;
 use seen_payloads::SeenPayloads;
 use work::{Fetched, Finished, FinishedPage};
 
+pub use again::{ChangedUrl, changes};
+pub use change_rate::{AgainOptions, Changes};
 pub use index::Indexed;
 pub use left::{Left, LeftUrl, figures, left};
 pub use options::{CrawlOptions, NearPolicy};
@@ -194,7 +201,9 @@ impl Crawl {
         let (mut seen, mut near) =
             (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
         let torn = close_open(&folders.archive)?;
-        let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
+        let visits = options.again.map(|_| Visits::default());
+        let (mut past, journal) =
+            Past::read(&folders.journal(), &folders.archive, visits, &mut seen, &mut near)?;
         let mut elsewhere = Elsewhere::default();
         if let Some(other) = other {
             past.heed_waits(&other.journal())?;
@@ -413,7 +422,8 @@ impl Assembly<'_> {
             (0..options.parsers.max(1)).map(|_| self.parser(&follow)).collect();
         let mut parsers = parsers?;
         let mut bench = self.bench()?;
-        let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
+        let again = self.again()?;
+        let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0], again.as_ref())?;
         let found = std::mem::take(&mut self.past.found);
         self.keeper.keep_archived(&found, archived)?;
         // Before the links of stored pages: one that is a seed, too, has the score of a seed.
@@ -421,7 +431,7 @@ impl Assembly<'_> {
         self.keeper.flush()?;
         let reconsidered = self.reconsider(&follow.scope, &mut frontier, &mut parsers[0])?;
         let (to_parsers, fetched) = bounded(CHANNEL);
-        let network = self.network(bench, frontier, to_parsers)?;
+        let network = self.network(bench, frontier, again, to_parsers)?;
         Ok(Crawl {
             network,
             keeper: self.keeper,
@@ -468,18 +478,30 @@ impl Assembly<'_> {
         }
     }
 
+    /// Which pages are fetched again, if any are.
+    fn again(&mut self) -> Result<Option<Recrawl>> {
+        let Some((options, visits)) = self.options.again.zip(self.past.visits.take()) else {
+            return Ok(None);
+        };
+        let root = self.folders.archive.parent();
+        let imported = root.map(Imported::open).transpose()?.flatten();
+        Ok(Some(Recrawl::new(options, visits, self.past.archives.clone(), imported, now_ms())))
+    }
+
     /// Fills the queues from the log. Gives the pages that were archived and not accounted for.
     fn restore(
         &mut self,
         frontier: &mut Frontier,
         bench: &mut Workbench,
         parser: &mut Parser,
+        again: Option<&Recrawl>,
     ) -> Result<Vec<(FinishedPage, u32, u64)>> {
         let (past, tail) = (&self.past, &mut self.tail);
         let (mut archived, mut waits) = (Vec::new(), Vec::new());
         frontier.restore(
             bench,
             |id| past.done.of(id),
+            |id| again.is_some_and(|again| again.is_due(id)),
             |job| {
                 let Some(found) = tail.remove(job.address.as_str()) else { return false };
                 if matches!(found.head.status(), Some(429 | 503) | None) {
@@ -536,7 +558,13 @@ impl Assembly<'_> {
         Ok(())
     }
 
-    fn network(&mut self, bench: Workbench, frontier: Frontier, out: Sender<Fetched>) -> Result<Network> {
+    fn network(
+        &mut self,
+        bench: Workbench,
+        frontier: Frontier,
+        again: Option<Recrawl>,
+        out: Sender<Fetched>,
+    ) -> Result<Network> {
         let options = self.options;
         let mut rules = Rules::new(&options.agent, std::mem::take(&mut self.past.archives));
         self.past.robots.drain(..).for_each(|line| rules.remember(line));
@@ -554,6 +582,7 @@ impl Assembly<'_> {
             cookies: cookie_file::path(&self.folders.frontier),
             closed: closed::path(&self.folders.frontier),
             worth: self.keeper.attention.as_ref().map(Attention::worth),
+            again,
         };
         config.read_cookies(&cookie_file::read(&network.cookies)?);
         let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));

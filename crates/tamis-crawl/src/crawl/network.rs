@@ -12,6 +12,7 @@ use crossbeam_channel::Sender;
 use tokio::sync::Notify;
 use tokio::task::LocalSet;
 
+use super::again::Recrawl;
 use super::attention::Worth;
 use super::closed::Closed;
 use super::cookie_file;
@@ -69,6 +70,8 @@ pub(super) struct NetworkOptions {
     pub closed: PathBuf,
     /// What hosts are worth, in a crawl for an event.
     pub worth: Option<Arc<Worth>>,
+    /// Which pages are fetched again.
+    pub again: Option<Recrawl>,
 }
 
 /// The state of the network thread. Everything on it runs on one thread, so cells are enough.

@@ -10,6 +10,8 @@ use crate::scope::ScopeOptions;
 use crate::sieve::SieveKind;
 use crate::workbench::{Backoff, Politeness};
 
+use super::AgainOptions;
+
 /// What can be chosen about a crawl.
 #[derive(Clone)]
 pub struct CrawlOptions {
@@ -33,6 +35,8 @@ pub struct CrawlOptions {
     pub tries: u8,
     /// Whether addresses are tried again that failed in earlier runs, or were only told to come later.
     pub retry_failed: bool,
+    /// Which pages are fetched again that were fetched before; none are without.
+    pub again: Option<AgainOptions>,
     /// Visits at once.
     pub in_flight: usize,
     /// Threads that parse and pack.

@@ -2,6 +2,8 @@
 
 use crate::fetch::Failure;
 
+/// A page is as it was when it was fetched last.
+pub(super) const NOT_MODIFIED: u16 = 304;
 /// Nothing was asked: `robots.txt` forbids it.
 pub(super) const DISALLOWED: u16 = 1001;
 /// The request failed, nobody wrote down how.

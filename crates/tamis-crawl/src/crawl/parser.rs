@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tamis_archive::Digest;
 use tamis_archive::http::HttpHead;
-use tamis_archive::write::{Truncation, WriterOptions};
+use tamis_archive::write::{RevisitProfile, Truncation, WriterOptions};
 
 use super::elsewhere::Found;
 use super::follow::Follow;
-use super::records::{Capture, Earlier, RecordMaker, Stored, payload_digest};
+use super::outcome;
+use super::records::{Capture, Earlier, RecordMaker, Stored, moment, payload_digest, record_id};
 use super::seen_payloads::{First, SeenPayloads};
-use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
+use super::work::{Fetched, FetchedAgain, Finished, FinishedPage, FoundLinks, Job};
 use crate::fetch::{Exchange, Protocol, Truncated};
 use crate::focus::Relevance;
 use crate::page::{self, PageReader, TextFacts};
@@ -52,8 +53,8 @@ impl Parser {
     /// Everything that can be done with an exchange without touching a file.
     pub(super) fn finish(&mut self, fetched: Fetched) -> Result<Finished> {
         Ok(match fetched {
-            Fetched::Page { job, exchange, is_final } => {
-                Finished::Page(Box::new(self.page(job, &exchange, is_final)?))
+            Fetched::Page { job, exchange, is_final, again } => {
+                Finished::Page(Box::new(self.page(job, &exchange, is_final, again)?))
             }
             Fetched::Elsewhere { job, found } => {
                 let Found { began_ms, http } = *found;
@@ -69,33 +70,53 @@ impl Parser {
         })
     }
 
-    fn page(&mut self, job: Job, exchange: &Exchange, is_final: bool) -> Result<FinishedPage> {
+    fn page(
+        &mut self,
+        job: Job,
+        exchange: &Exchange,
+        is_final: bool,
+        again: Option<FetchedAgain>,
+    ) -> Result<FinishedPage> {
         let Read { links, text, relevance } = self.read(&job, exchange.head(), exchange.raw_body());
-        let payload = payload_digest(&exchange.response, exchange.head_len);
-        let is_long = exchange.raw_body().len() >= SHORTEST_REVISIT;
-        let first = if is_long { self.first(&payload) } else { None };
-        let stored = self.stored(exchange, &payload, first)?;
+        let is_again = again.as_ref().is_some_and(|again| again.is_visited);
+        let known = again.and_then(|again| again.known);
+        let is_confirmed = exchange.status == outcome::NOT_MODIFIED;
+        let confirmed = known.as_ref().filter(|known| is_confirmed && known.place.is_some());
+        let own = payload_digest(&exchange.response, exchange.head_len);
+        let payload = confirmed.map_or(own, |known| known.digest);
+        let earlier = match (confirmed, known.as_ref().filter(|known| known.digest == payload)) {
+            (Some(known), _) => Some(Earlier::confirmed(known)),
+            (None, Some(known)) if !exchange.raw_body().is_empty() => Some(Earlier::same(known)),
+            _ if exchange.raw_body().len() >= SHORTEST_REVISIT => self.first(&payload)?,
+            _ => None,
+        };
+        let is_revisit = earlier.is_some();
+        let stored = self.records.store(&capture(exchange), &payload, earlier.as_ref())?;
         Ok(FinishedPage {
             status: exchange.status,
             began_ms: exchange.began_ms,
             ended_ms: exchange.ended_ms,
             stored,
             payload,
-            is_revisit: first.is_some(),
+            is_revisit,
             links,
             text,
             relevance,
             received: exchange.response.len(),
             is_final,
+            is_again,
+            confirmed: confirmed.and_then(|known| known.place),
             job,
         })
     }
 
-    fn stored(&mut self, exchange: &Exchange, payload: &Digest, first: Option<First>) -> Result<Stored> {
-        let Some(first) = first else { return self.records.store(&capture(exchange), payload, None) };
-        let url = self.urls.read_at(UrlId(first.id), &mut self.room)?.url;
-        let earlier = Earlier { url, began_ms: first.fetched_ms };
-        self.records.store(&capture(exchange), payload, Some(earlier))
+    /// The response that this crawl stored with the same payload, under whatever URL.
+    fn first(&mut self, payload: &Digest) -> Result<Option<Earlier>> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).first(&half(payload));
+        let Some(First { id, fetched_ms }) = seen else { return Ok(None) };
+        let url = self.urls.read_at(UrlId(id), &mut self.room)?.url.to_owned();
+        let (id, date) = (record_id(&url, fetched_ms), moment(fetched_ms));
+        Ok(Some(Earlier { profile: RevisitProfile::IdenticalPayloadDigest, url, date, id }))
     }
 
     /// A page whose response is in an archive already.
@@ -120,6 +141,8 @@ impl Parser {
             relevance,
             received: 0,
             is_final: true,
+            is_again: false,
+            confirmed: None,
             job,
         }
     }
@@ -140,10 +163,6 @@ impl Parser {
         }
         let relevance = judgement.map(|judgement| (judgement.relevance, judgement.is_relevant));
         Read { links, text: facts.text, relevance }
-    }
-
-    fn first(&self, payload: &Digest) -> Option<First> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).first(&half(payload))
     }
 
     fn robots(&mut self, exchange: &Exchange) -> Result<Stored> {

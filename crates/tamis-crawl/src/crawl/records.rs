@@ -6,6 +6,7 @@ use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::{NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
 use tamis_archive::{Algorithm, Digest, Timestamp, surt};
 
+use super::known::Known;
 use crate::Result;
 use crate::fetch::TlsInfo;
 
@@ -40,12 +41,29 @@ pub(super) struct Capture<'a> {
 }
 
 /// A payload that was stored before.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Earlier<'a> {
+#[derive(Debug, Clone)]
+pub(super) struct Earlier {
+    /// Why it is the payload of this exchange, too.
+    pub profile: RevisitProfile,
     /// The address it came from.
-    pub url: &'a str,
+    pub url: String,
     /// When.
-    pub began_ms: u64,
+    pub date: Timestamp,
+    /// The id of its record.
+    pub id: RecordId,
+}
+
+impl Earlier {
+    /// The server says that it still holds.
+    pub(super) fn confirmed(known: &Known) -> Self {
+        Self { profile: RevisitProfile::ServerNotModified, ..Self::same(known) }
+    }
+
+    /// The server sent it once more.
+    pub(super) fn same(known: &Known) -> Self {
+        let Known { url, date, id, .. } = known.clone();
+        Self { profile: RevisitProfile::IdenticalPayloadDigest, url, date, id }
+    }
 }
 
 /// The records of an exchange, as they are stored.
@@ -74,7 +92,7 @@ impl RecordMaker {
         &mut self,
         capture: &Capture<'_>,
         payload: &Digest,
-        earlier: Option<Earlier<'_>>,
+        earlier: Option<&Earlier>,
     ) -> Result<Stored> {
         let date = moment(capture.began_ms);
         let id = record_id(capture.url, capture.began_ms);
@@ -107,10 +125,10 @@ fn entry(capture: &Capture<'_>, date: Timestamp, payload: &Digest, is_revisit: b
     }
 }
 
-fn revisit(url: &str, date: Timestamp, earlier: Earlier<'_>) -> NewRecord {
-    NewRecord::revisit(url, date, RevisitProfile::IdenticalPayloadDigest)
-        .refers_to(&record_id(earlier.url, earlier.began_ms))
-        .refers_to_target(earlier.url, moment(earlier.began_ms))
+fn revisit(url: &str, date: Timestamp, earlier: &Earlier) -> NewRecord {
+    NewRecord::revisit(url, date, earlier.profile)
+        .refers_to(&earlier.id)
+        .refers_to_target(&earlier.url, earlier.date)
 }
 
 fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord {
@@ -135,7 +153,7 @@ fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord
 
 /// An address is never fetched twice in a millisecond, so its response needs no count: whoever knows address and moment
 /// knows the id.
-fn record_id(url: &str, began_ms: u64) -> RecordId {
+pub(super) fn record_id(url: &str, began_ms: u64) -> RecordId {
     RecordId::from_facts([&b"response"[..], url.as_bytes(), &began_ms.to_le_bytes()])
 }
 

@@ -4,11 +4,13 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use http::HeaderMap;
+
 use super::journal::RobotsLine;
 use super::network::{Errand, Network, now_ms};
 use super::outcome;
 use super::rules::Answer;
-use super::work::{Fetched, Job};
+use super::work::{Fetched, FetchedAgain, Job};
 use crate::fetch::{Connection, Exchange, Failure, candidates, ports};
 use crate::robots::{Reception, Robots, retry_after_ms};
 use crate::workbench::{Added, After, Entry, Outcome, Place, Politeness, Visit};
@@ -35,6 +37,8 @@ struct Course {
     passed: u64,
     /// The last failure.
     failure: Option<Failure>,
+    /// Fields of the next request beside those of all.
+    conditions: HeaderMap,
 }
 
 /// Whether a visit goes on.
@@ -61,6 +65,7 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
         requests: 0,
         passed: 0,
         failure: None,
+        conditions: HeaderMap::new(),
     };
     if let Err(error) = course.steps().await {
         network.fail(error);
@@ -306,8 +311,12 @@ impl Course {
             return Ok(Step::Over);
         }
         network.pages_left.set(network.pages_left.get() - 1);
-        match self.get(&job.address).await {
-            Ok(exchange) => self.answered(entry, job, exchange),
+        let again = self.again(&job);
+        self.conditions = conditions_of(again.as_ref());
+        let got = self.get(&job.address).await;
+        self.conditions.clear();
+        match got {
+            Ok(exchange) => self.answered(entry, job, exchange, again),
             Err(failure) => {
                 network.pages_left.set(network.pages_left.get() + 1);
                 network.progress.count_failure(failure.name());
@@ -316,7 +325,21 @@ impl Course {
         }
     }
 
-    fn answered(&mut self, entry: Entry, mut job: Job, exchange: Exchange) -> Result<Step> {
+    /// What a page is compared with, in a run that fetches pages again.
+    fn again(&self, job: &Job) -> Option<FetchedAgain> {
+        let again = self.network.options.again.as_ref()?;
+        let is_visited = again.has(job.id.0);
+        let known = again.known(job.id.0, &job.address).map(Box::new);
+        (is_visited || known.is_some()).then_some(FetchedAgain { is_visited, known })
+    }
+
+    fn answered(
+        &mut self,
+        entry: Entry,
+        mut job: Job,
+        exchange: Exchange,
+        again: Option<FetchedAgain>,
+    ) -> Result<Step> {
         let is_refused = matches!(exchange.status, 429 | 503);
         let is_final = !self.may_try_again(entry.id) || !is_refused;
         if is_refused {
@@ -333,7 +356,7 @@ impl Course {
         if is_final {
             job.tries = self.network.tried.borrow_mut().remove(&entry.id).unwrap_or(0);
         }
-        self.network.send(Fetched::Page { job, exchange: Box::new(exchange), is_final });
+        self.network.send(Fetched::Page { job, exchange: Box::new(exchange), is_final, again });
         Ok(if is_refused { Step::Over } else { Step::Asked })
     }
 
@@ -422,7 +445,7 @@ impl Course {
             Some(connection) => connection,
             None => self.connect(address).await?,
         };
-        let exchange = connection.get(address).await?;
+        let exchange = connection.get_with(address, &self.conditions).await?;
         self.connection = Some(connection);
         Ok(exchange)
     }
@@ -436,6 +459,13 @@ impl Course {
         network.progress.counts.connections.fetch_add(1, Relaxed);
         Connection::open(address, to, &network.config).await
     }
+}
+
+/// The conditions of a request for a page that this crawl has visited. The links of an imported page are not known, so it is fetched
+/// whole.
+fn conditions_of(again: Option<&FetchedAgain>) -> HeaderMap {
+    let known = again.filter(|again| again.is_visited).and_then(|again| again.known.as_deref());
+    known.map(|known| known.conditions().clone()).unwrap_or_default()
 }
 
 /// Where the rules for an address are.

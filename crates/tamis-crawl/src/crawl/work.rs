@@ -4,6 +4,7 @@ use tamis_archive::Digest;
 
 use super::elsewhere::Found;
 use super::journal::{Done, RobotsLine};
+use super::known::Known;
 use super::records::Stored;
 use crate::Address;
 use crate::fetch::Exchange;
@@ -35,6 +36,8 @@ pub(super) enum Fetched {
         exchange: Box<Exchange>,
         /// Whether the address is done with; not if it is to be tried again.
         is_final: bool,
+        /// What it was before, in a run that fetches pages again.
+        again: Option<FetchedAgain>,
     },
     /// A page that an archive has.
     Elsewhere {
@@ -74,6 +77,15 @@ impl Fetched {
             Self::Robots { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
         }
     }
+}
+
+/// A page that was fetched before, or that an imported archive has.
+#[derive(Debug)]
+pub(super) struct FetchedAgain {
+    /// Whether this crawl has fetched it.
+    pub is_visited: bool,
+    /// The capture that it is compared with, if there is one.
+    pub known: Option<Box<Known>>,
 }
 
 /// From the parsers to the keeper.
@@ -130,6 +142,10 @@ pub(super) struct FinishedPage {
     pub received: usize,
     /// Whether the address is done with.
     pub is_final: bool,
+    /// Whether this crawl has fetched it in an earlier run.
+    pub is_again: bool,
+    /// The archive with the response that the server said still holds, and its offset.
+    pub confirmed: Option<(u32, u64)>,
 }
 
 /// The links of a page, sorted out.
@@ -171,6 +187,7 @@ impl FinishedPage {
     /// Its line of the journal, with its place in an archive.
     pub(super) fn done(&self, file: u32, offset: u64) -> Done {
         let text = self.text.filter(|_| self.status == 200);
+        let (file, offset) = self.confirmed.unwrap_or((file, offset));
         Done {
             id: self.job.id.0,
             outcome: self.status,
@@ -180,7 +197,10 @@ impl FinishedPage {
             payload: super::parser::half(&self.payload),
             simhash: text.map_or(0, |text| text.simhash),
             exact: text.map_or(0, |text| text.exact),
-            text_len: text.map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
+            // The text of a page that is fetched again is no near-duplicate of itself.
+            text_len: text
+                .filter(|_| !self.is_again)
+                .map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
             began_ms: if self.is_revisit { 0 } else { self.began_ms },
             tries: self.job.tries,
         }

@@ -90,13 +90,19 @@ impl Connection {
     ///
     /// [`Failure::may_retry_at_once`] tells that the server had closed this connection before it took notice.
     pub async fn get(&mut self, address: &Address) -> Result<Exchange, Failure> {
+        self.get_with(address, &HeaderMap::new()).await
+    }
+
+    /// The same with fields of this request alone: conditions, as of RFC 9110, section 13.1.
+    pub async fn get_with(&mut self, address: &Address, fields: &HeaderMap) -> Result<Exchange, Failure> {
         if address.origin() != &*self.origin {
             return Err(Failure::BadRequest);
         }
         if !self.is_open() {
             return Err(self.closed());
         }
-        let request = self.request(address)?;
+        let mut request = self.request(address)?;
+        request.headers_mut().extend(fields.clone());
         self.watch.begin();
         self.is_busy = true;
         let mut taken = self.speak(request).await?;

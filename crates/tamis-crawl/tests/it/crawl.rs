@@ -53,6 +53,7 @@ pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOption
         backoff: Backoff { base_ms: 50, factor: 2.0, cap_ms: 400, give_up: 5, give_up_silent: 5 },
         tries: 4,
         retry_failed: false,
+        again: None,
         in_flight: 200,
         parsers: 1,
         max_pages: u64::MAX,

@@ -1,9 +1,11 @@
 //! The crate against other implementations' cases and real files, from outside.
 
+mod again;
 mod crawl;
 mod focus;
 mod fuzz_corpus;
 mod links;
+mod loopback;
 mod robots;
 mod scope;
 mod sitemap;

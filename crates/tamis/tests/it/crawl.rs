@@ -73,6 +73,36 @@ fn a_crawl_becomes_a_collection_that_can_be_asked() {
 }
 
 #[test]
+fn pages_are_fetched_again_when_they_are_due() {
+    let (web, scene) = web(World::demo(6));
+    assert_eq!(scene.run(&line(&words(&web, "0"))).code, Some(0));
+    let responses = || count(&scene, "select count(*) n from pages");
+    let (asked, before) = (web.asked().pages.len(), responses());
+    let early = scene.run("crawl sim --allow-private --again");
+    assert!(early.code == Some(0) && responses() == before, "nothing is a day old: {early}");
+    let all = scene.run("crawl sim --allow-private --again --min-age 0s --max-age 0s");
+    assert!(all.code == Some(0) && !stderr(&all).contains(" 0 payloads"), "{all}");
+    assert_eq!(web.asked().pages.len(), asked, "the same pages");
+    assert_ne!(responses(), before);
+    assert_eq!(scene.run("warc check sim/archive").code, Some(0));
+    let changes = scene.run("crawl status sim --changes");
+    let changes = String::from_utf8_lossy(&changes.stdout).into_owned();
+    let rows: Vec<Vec<&str>> = changes.lines().map(|line| line.split('\t').collect()).collect();
+    assert!(rows.len() > 100 && rows.iter().all(|row| row.len() == 6), "{changes}");
+    assert!(
+        rows.iter().filter(|row| row[1] == "2" && row[2] == "0" && row[3] == "0.000").count() > 100,
+        "{changes}"
+    );
+    for (flags, said) in [
+        ("--again --min-age soon", "--min-age: `soon` is not a span of time"),
+        ("--again --min-age 9d --max-age 1d", "--min-age is more than --max-age"),
+    ] {
+        let ran = scene.run(&format!("crawl sim --allow-private {flags}"));
+        assert!(ran.code == Some(2) && stderr(&ran).contains(said), "{ran}");
+    }
+}
+
+#[test]
 fn a_crawl_that_is_killed_at_any_moment_goes_on() {
     let (web, scene) = web(World::polite_test(5, 30, 900));
     let rules = OracleRules { certificates: false, ..OracleRules::default() };

@@ -35,6 +35,12 @@ Who crawls must be reachable: --contact takes an address of mail or of a page ab
 robots.txt is obeyed always, on every host, unless --robots-off names a host as one's own. Addresses of private networks are \
 refused unless --allow-private is given.
 
+With --again a finished crawl fetches the pages again that are due, beside what is new: a page that was seen once after --min-age, others when \
+they are as likely as not to have changed, judged by the changes that earlier visits found, between --min-age and --max-age. Requests \
+have the conditions If-None-Match and If-Modified-Since of the stored response; what has not changed is kept as a revisit record (304: \
+server-not-modified, the same payload: identical-payload-digest), also where an imported archive of the collection has the payload. \
+`--min-age 0s --max-age 0s` fetches all pages again. `tamis crawl status COLLECTION --changes` lists visits, changes and when each page is due.
+
 Rules of --include and --exclude: host:example.org, domain:example.org, prefix:https://example.org/a/, regex:\\.pdf$; \
 each with depth:N behind it if it is to hold so many links from a seed. A file of --rules has a line each: `include RULE`, \
 `exclude RULE`, `max-depth N`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`. Of traps: \
@@ -53,6 +59,7 @@ Examples:
   tamis crawl eclipse https://eclipse.example.org/ --contact me@example.org
   tamis crawl eclipse @seeds.txt --contact https://example.org/crawl --scope host --max-depth 3 --max-pages 10000
   tamis crawl eclipse
+  tamis crawl eclipse --again --min-age 12h --max-age 7d
   tamis crawl status eclipse"
 )]
 pub struct Args {

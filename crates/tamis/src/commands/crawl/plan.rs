@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use tamis_archive::write::{Compression, warc_fields};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{CrawlOptions, NearPolicy};
+use tamis_crawl::crawl::{AgainOptions, CrawlOptions, NearPolicy};
 use tamis_crawl::fetch::{
     CookieLimits, DnsOptions, FetchConfig, FetchOptions, Hosts, Limits, Protocols, Resolve, SystemResolver,
     Verify,
@@ -20,6 +20,7 @@ use tamis_crawl::workbench::{Backoff, Politeness};
 
 use super::settings::{Settings, TlsMode};
 use crate::hint::WithHint;
+use crate::human_duration::HumanDuration;
 use crate::human_size::HumanSize;
 use crate::printer::Printer;
 
@@ -50,6 +51,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         backoff: Backoff { base_ms: millis(settings.back_off, "--back-off", 10.0)?, ..Backoff::default() },
         tries: settings.tries.unwrap_or(3),
         retry_failed: settings.retry_failed,
+        again: settings.again.then(|| ages(settings)).transpose()?,
         in_flight: settings.in_flight.unwrap_or(256),
         parsers: std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1)),
         max_pages: settings.max_pages.unwrap_or(u64::MAX),
@@ -181,6 +183,21 @@ fn user_agent(settings: &Settings) -> anyhow::Result<String> {
 /// The name by which `robots.txt` speaks of a crawler.
 fn product(agent: &str) -> &str {
     agent.split(['/', ' ']).next().unwrap_or_default()
+}
+
+/// When pages are due.
+pub(super) fn ages(settings: &Settings) -> anyhow::Result<AgainOptions> {
+    let plain = AgainOptions::default();
+    let age = |word: Option<&str>, flag: &str, default: u64| -> anyhow::Result<u64> {
+        let age = parsed::<HumanDuration>(word, flag)?;
+        Ok(age.map_or(default, |age| u64::try_from(age.0.as_millis()).unwrap_or(u64::MAX)))
+    };
+    let min_age_ms = age(settings.min_age.as_deref(), "--min-age", plain.min_age_ms)?;
+    let max_age_ms = age(settings.max_age.as_deref(), "--max-age", plain.max_age_ms.max(min_age_ms))?;
+    if min_age_ms > max_age_ms {
+        return Err(anyhow!("--min-age is more than --max-age"));
+    }
+    Ok(AgainOptions { min_age_ms, max_age_ms })
 }
 
 fn politeness(settings: &Settings) -> anyhow::Result<Politeness> {

@@ -215,7 +215,9 @@ impl Round<'_> {
         entered?;
         report::finished(self.session, self.path, self.verb, state, self.started.elapsed(), &before, &after);
         if end == Some(End::Stopped) {
-            let resume = command_line::join([Path::new("tamis"), Path::new(self.verb), self.path]);
+            let again = args.settings.again.then_some(Path::new("--again"));
+            let words = [Path::new("tamis"), Path::new(self.verb), self.path];
+            let resume = command_line::join(words.into_iter().chain(again));
             return Err(Interrupted { resume: Some(resume) }.into());
         }
         if report::is_vain(state, &after) {

@@ -98,6 +98,16 @@ pub(crate) struct Settings {
     /// After a failure leave a host alone for so many seconds, then longer and longer [default: 10]
     #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
     pub back_off: Option<f64>,
+    /// Fetch pages again that are due, with conditional requests; not remembered
+    #[arg(long, help_heading = "To fetch again")]
+    #[serde(skip)]
+    pub again: bool,
+    /// Least time between two visits to a page, such as 12h or 7d [default: 1d]
+    #[arg(long, value_name = "TIME", help_heading = "To fetch again")]
+    pub min_age: Option<String>,
+    /// Greatest time between two visits to a page [default: 30d]
+    #[arg(long, value_name = "TIME", help_heading = "To fetch again")]
+    pub max_age: Option<String>,
     /// Do not ask this host for robots.txt: it is your own
     #[arg(long, value_name = "HOST", help_heading = "Politeness")]
     pub robots_off: Vec<String>,
@@ -176,10 +186,10 @@ impl Settings {
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_redirects max_pages total_pages delay server_delay share slice tries back_off
-                in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
+                min_age max_age in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
             list include exclude keywords robots_off;
-            flag requisites no_sitemaps follow_duplicates retry_failed http2 cookies allow_private);
+            flag requisites no_sitemaps follow_duplicates retry_failed again http2 cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
         Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }
@@ -211,6 +221,7 @@ impl Settings {
             ("--no-sitemaps", self.no_sitemaps),
             ("--keywords", !self.keywords.is_empty()),
             ("--follow-duplicates", self.follow_duplicates),
+            ("--again", self.again),
             ("--focus", self.focus.is_some()),
             ("--strategy", self.strategy.is_some()),
             ("--harvest-floor", self.harvest_floor.is_some()),

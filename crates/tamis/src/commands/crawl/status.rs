@@ -7,9 +7,9 @@ use std::time::Duration;
 use anyhow::anyhow;
 use serde_json::json;
 use tamis_archive::Timestamp;
-use tamis_crawl::crawl::{self, Folders, Left, LeftUrl, Status};
+use tamis_crawl::crawl::{self, AgainOptions, ChangedUrl, Folders, Left, LeftUrl, Status};
 
-use super::report;
+use super::{Settings, plan, report};
 use crate::hint::WithHint;
 use crate::outcome::Outcome;
 use crate::session::Session;
@@ -24,6 +24,9 @@ line). Why is the kind of failure (connection-refused, certificate, port-refused
 or for what was refused `robots` or `limit`. Links outside the scope are counted, not kept: when the scope is widened, \
 they are found again in the archives. `tamis crawl COLLECTION --retry-failed` tries again what failed; \
 addresses of hosts that were given up before their turn came (tried 0 times) are tried again by every run.
+
+--changes prints a line for each page that was answered: the address, visits, changes found, estimated changes a day, the last visit, and \
+when it is due for `tamis crawl COLLECTION --again`. The estimate is that of Cho and Garcia-Molina (2003).
 
 Examples:
   tamis crawl status eclipse
@@ -41,6 +44,9 @@ pub(super) struct Args {
     /// List the addresses that robots.txt forbids or that are over a limit
     #[arg(long, conflicts_with = "failed")]
     refused: bool,
+    /// List the pages with their visits, changes and when they are due
+    #[arg(long, conflicts_with_all = ["failed", "refused"])]
+    changes: bool,
 }
 
 /// Prints the figures of a crawl, or what it has not fetched.
@@ -61,6 +67,14 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         }
         return Ok(Outcome::Done);
     }
+    if args.changes {
+        let begun = crawl::Begun::<Settings>::read(&folders)?.unwrap_or_default();
+        let ages = plan::ages(&begun.settings)?;
+        if folders.has_crawl() {
+            crawl::changes(&folders, |url| write_changes(&url, &ages, args.json, &mut out))?;
+        }
+        return Ok(Outcome::Done);
+    }
     if args.json {
         serde_json::to_writer_pretty(&mut out, &status)?;
         writeln!(out)?;
@@ -71,9 +85,33 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
+fn write_changes(
+    url: &ChangedUrl,
+    ages: &AgainOptions,
+    is_json: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let ChangedUrl { url, changes } = url;
+    let (last, due) = (time(changes.last_ms), time(changes.due_ms(ages)));
+    let visits = u64::from(changes.compared) + 1;
+    if is_json {
+        let row = json!({"url": url, "visits": visits, "changes": changes.changed, "per_day": changes.per_day(), "last": last, "due": due});
+        writeln!(out, "{row}")?;
+    } else {
+        let rate = changes.per_day().map(|rate| format!("{rate:.3}")).unwrap_or_default();
+        writeln!(out, "{url}\t{visits}\t{}\t{rate}\t{last}\t{due}", changes.changed)?;
+    }
+    Ok(())
+}
+
+/// A moment in milliseconds since 1970, to the second.
+fn time(ms: u64) -> String {
+    let seconds = i64::try_from(ms / 1000).unwrap_or(0);
+    Timestamp::from_unix(seconds, 0).map(|time| time.to_seconds().to_string()).unwrap_or_default()
+}
+
 fn write(url: &LeftUrl, is_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
-    let seconds = i64::try_from(url.time_ms / 1000).unwrap_or(0);
-    let time = Timestamp::from_unix(seconds, 0).map(|time| time.to_seconds().to_string()).unwrap_or_default();
+    let time = time(url.time_ms);
     if is_json {
         let row = json!({"url": url.url, "kind": url.kind, "time": time, "tries": url.tries});
         writeln!(out, "{row}")?;
