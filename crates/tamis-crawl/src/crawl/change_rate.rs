@@ -58,7 +58,7 @@ impl Changes {
         let (n, x) = (f64::from(self.compared), f64::from(self.changed.min(self.compared)));
         let rate = -((n - x + 0.5) / (n + 0.5)).ln();
         // Without a change the logarithm gives a negative zero.
-        Some(rate.max(0.0) / (days / n))
+        Some((rate.max(0.0) + 0.0) / (days / n))
     }
 
     /// When it is due: as soon as it is as likely as not to have changed (changes as a Poisson process), within the limits of age.
