@@ -1,5 +1,7 @@
 //! Which links of a page are followed, and how much is hoped of each.
 
+use std::sync::Arc;
+
 use crate::focus::{Judge, Judgement};
 use crate::page::{self, Kind, Link, PageFacts, Sort};
 use crate::robots::Directives;
@@ -7,6 +9,7 @@ use crate::scope::{Reason, Scope, Verdict};
 use crate::sieve::Note;
 use crate::{Address, sitemap};
 
+use super::live::Live;
 use super::work::{FoundLinks, Job};
 
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
@@ -15,6 +18,8 @@ const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 pub(super) struct Follow {
     /// Which addresses the crawl is for.
     pub scope: Scope,
+    /// Settings per host, and rules added while the crawl runs.
+    pub live: Arc<Live>,
     /// The product token by which pages address this robot.
     pub agent: String,
     /// Whether what pages load is fetched too.
@@ -132,11 +137,20 @@ impl Follow {
         let verdict = if note.hops > self.max_hops {
             Verdict::Refuse(Reason::TooManyRedirects)
         } else {
-            self.scope.decide(&address, u32::from(note.depth), Some(&job.address))
+            self.decide(&address, u32::from(note.depth), Some(&job.address))
         };
         match verdict {
             Verdict::Take => found.taken.push(&address, note),
             Verdict::Refuse(reason) => refused.reasons[reason.index()] += 1,
+        }
+    }
+
+    fn decide(&self, address: &Address, depth: u32, from: Option<&Address>) -> Verdict {
+        match self.scope.decide(address, depth, from) {
+            Verdict::Refuse(Reason::OutOfScope) if self.live.includes(address, depth) => {
+                self.scope.decide_included(address, depth, from)
+            }
+            verdict => verdict,
         }
     }
 

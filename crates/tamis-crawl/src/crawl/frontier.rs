@@ -51,10 +51,10 @@ impl Frontier {
         while let Some(found) = self.cursor.next_url()? {
             let Some(address) = Address::from_log(found.url) else { continue };
             let (id, note) = (found.id, found.note);
-            if let Some(end) = ended(id.0).filter(|end| end.outcome != outcome::OVER_LIMIT) {
+            if let Some(end) = ended(id.0).filter(|end| !outcome::is_put_off(end.outcome)) {
                 self.growth.note(&address);
                 end.is_new.into_iter().for_each(|is_new| self.templates.note(&address, is_new));
-                bench.know(address.host());
+                bench.know(address.host(), u32::from(end.outcome < 1000));
                 let job = Job { id, note, address, tries: 0 };
                 if is_due(id.0) && !is_taken(&job) {
                     bench.add(job.address.host(), Entry { id: id.0, score: note.score })?;

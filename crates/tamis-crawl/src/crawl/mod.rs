@@ -12,17 +12,22 @@ mod again;
 mod attention;
 mod change_rate;
 mod closed;
+#[cfg(unix)]
+mod control;
 mod cookie_file;
 mod elsewhere;
 mod ends;
 mod follow;
 mod frontier;
+mod host_settings;
 mod idle;
+mod in_force;
 mod index;
 mod journal;
 mod keeper;
 mod known;
 mod left;
+mod live;
 mod network;
 mod options;
 mod outcome;
@@ -36,6 +41,7 @@ mod restart;
 mod rules;
 mod run;
 mod seen_payloads;
+mod steer;
 mod visit;
 mod work;
 
@@ -65,9 +71,11 @@ use closed::Closed;
 use elsewhere::Elsewhere;
 use follow::Follow;
 use frontier::Frontier;
+use in_force::Forced;
 use index::ArchiveIndex;
 use keeper::{Flushed, Keeper};
 use known::Imported;
+use live::Live;
 use network::{Network, NetworkOptions, now_ms};
 use parser::Parser;
 use reconsider::Reconsider;
@@ -78,9 +86,13 @@ use work::{Fetched, Finished, FinishedPage};
 
 pub use again::{ChangedUrl, changes};
 pub use change_rate::{AgainOptions, Changes};
+#[cfg(unix)]
+pub use control::{Command, ControlError, control};
+pub use host_settings::{HostRules, HostSettings, HostSettingsError};
+pub use in_force::{Change, InForce};
 pub use index::Indexed;
 pub use left::{Left, LeftUrl, figures, left};
-pub use options::{CrawlOptions, NearPolicy};
+pub use options::{CrawlOptions, NearPolicy, Operation};
 pub use page_texts::page_texts;
 pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
 pub use reconsider::Reconsidered;
@@ -408,8 +420,12 @@ impl Assembly<'_> {
             Arc::clone(&self.keeper.templates),
             std::mem::take(&mut self.elsewhere),
         );
+        let settings = self.options.operation.host_settings.as_deref();
+        let settings = settings.map(HostSettings::read).transpose()?.unwrap_or_default();
+        let live = Arc::new(Live::new(settings));
         let follow = Arc::new(Follow {
             scope,
+            live: Arc::clone(&live),
             agent: options.agent.clone(),
             requisites: options.requisites,
             sitemaps: options.sitemaps,
@@ -429,9 +445,9 @@ impl Assembly<'_> {
         // Before the links of stored pages: one that is a seed, too, has the score of a seed.
         self.offer_seeds(&follow.scope)?;
         self.keeper.flush()?;
-        let reconsidered = self.reconsider(&follow.scope, &mut frontier, &mut parsers[0])?;
+        let reconsidered = self.reconsider(&follow, &mut frontier, &mut parsers[0])?;
         let (to_parsers, fetched) = bounded(CHANNEL);
-        let network = self.network(bench, frontier, again, to_parsers)?;
+        let network = self.network(bench, frontier, again, live, to_parsers)?;
         Ok(Crawl {
             network,
             keeper: self.keeper,
@@ -526,11 +542,13 @@ impl Assembly<'_> {
     /// Looks for links that were refused by another scope than that of now.
     fn reconsider(
         &mut self,
-        scope: &Scope,
+        follow: &Follow,
         frontier: &mut Frontier,
         parser: &mut Parser,
     ) -> Result<Option<Reconsidered>> {
-        let (path, stated) = (reconsider::stated_path(self.folders), reconsider::stated(self.options, scope));
+        let path = reconsider::stated_path(self.folders);
+        let included = follow.live.settings().include_hash();
+        let stated = reconsider::stated(self.options, &follow.scope, included);
         if !reconsider::is_changed(&path, &stated)? {
             return Ok(None);
         }
@@ -563,6 +581,7 @@ impl Assembly<'_> {
         bench: Workbench,
         frontier: Frontier,
         again: Option<Recrawl>,
+        live: Arc<Live>,
         out: Sender<Fetched>,
     ) -> Result<Network> {
         let options = self.options;
@@ -577,17 +596,27 @@ impl Assembly<'_> {
             failure_wait_ms: options.backoff.base_ms,
             pages_left: options.max_pages.min(options.total_pages.saturating_sub(pages)),
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
-            politeness: options.host_politeness,
+            live,
+            settings_file: options.operation.host_settings.clone(),
+            control: options.operation.control.then(|| self.folders.archive.with_file_name("")),
             robots_off: options.robots_off.clone(),
             cookies: cookie_file::path(&self.folders.frontier),
             closed: closed::path(&self.folders.frontier),
             worth: self.keeper.attention.as_ref().map(Attention::worth),
             again,
         };
+        config.throttle().set(options.operation.bandwidth);
+        let forced = Forced::new(
+            network.in_flight,
+            options.host_politeness,
+            options.ip_politeness,
+            options.operation.rate_milli,
+            config.throttle().clone(),
+        );
         config.read_cookies(&cookie_file::read(&network.cookies)?);
         let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));
         let closed = Closed::read(&network.closed)?;
-        Ok(Network::new(bench, frontier, rules, config, resolver, network, closed, progress, out))
+        Ok(Network::new(bench, frontier, rules, config, resolver, network, forced, closed, progress, out))
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can be chosen about a crawl.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tamis_archive::write::Compression;
@@ -37,6 +38,8 @@ pub struct CrawlOptions {
     pub retry_failed: bool,
     /// Which pages are fetched again that were fetched before; none are without.
     pub again: Option<AgainOptions>,
+    /// What operators can say about it.
+    pub operation: Operation,
     /// Visits at once.
     pub in_flight: usize,
     /// Threads that parse and pack.
@@ -74,6 +77,19 @@ pub struct CrawlOptions {
     pub archive_bytes: u64,
     /// The fields of the warcinfo record of each archive.
     pub warcinfo: Vec<u8>,
+}
+
+/// What operators can say about a crawl, beside what it is for.
+#[derive(Debug, Clone, Default)]
+pub struct Operation {
+    /// The file of settings per host; it is read again when it changes.
+    pub host_settings: Option<PathBuf>,
+    /// Requests in a thousand seconds, all together; 0 for no limit.
+    pub rate_milli: u64,
+    /// Bytes a second that all connections together read; 0 for no limit.
+    pub bandwidth: u64,
+    /// Whether it takes commands at a socket in its collection.
+    pub control: bool,
 }
 
 /// What is done with a page whose text was seen before, or nearly.

@@ -10,6 +10,8 @@ pub(super) const DISALLOWED: u16 = 1001;
 pub(super) const FAILED: u16 = 1003;
 /// Left out: the host's limit of pages was reached, or it is one of endlessly many.
 pub(super) const OVER_LIMIT: u16 = 1004;
+/// Left out: settings that changed since it was found exclude it.
+pub(super) const EXCLUDED: u16 = 1005;
 /// The request failed, after the tries that the options allow: this and the number of the failure.
 const FAILED_SO: u16 = 1100;
 
@@ -23,9 +25,14 @@ pub(super) fn is_failed(outcome: u16) -> bool {
     matches!(outcome, 429 | 503) || outcome > 999 && !is_refused(outcome)
 }
 
+/// Whether an address is queued again when a crawl goes on: what left it out may be otherwise by then.
+pub(super) fn is_put_off(outcome: u16) -> bool {
+    matches!(outcome, OVER_LIMIT | EXCLUDED)
+}
+
 /// Whether an address was never asked for.
 pub(super) fn is_refused(outcome: u16) -> bool {
-    matches!(outcome, DISALLOWED | OVER_LIMIT)
+    matches!(outcome, DISALLOWED | OVER_LIMIT | EXCLUDED)
 }
 
 /// What happened, in a word.
@@ -35,6 +42,7 @@ pub(super) fn kind(outcome: u16) -> String {
         (_, Some(failure)) => failure.name().to_owned(),
         (DISALLOWED, _) => "robots".to_owned(),
         (OVER_LIMIT, _) => "limit".to_owned(),
+        (EXCLUDED, _) => "excluded".to_owned(),
         (100..=999, _) => format!("status-{outcome}"),
         _ => "failed".to_owned(),
     }
@@ -52,6 +60,7 @@ pub(super) fn name(outcome: u16) -> &'static str {
         0..=999 => "other status",
         DISALLOWED => "disallowed",
         OVER_LIMIT => "over a limit",
+        EXCLUDED => "excluded",
         _ => "failed",
     }
 }
@@ -70,6 +79,7 @@ mod tests {
             (DISALLOWED, "robots", false, true),
             (FAILED, "failed", true, false),
             (OVER_LIMIT, "limit", false, true),
+            (EXCLUDED, "excluded", false, true),
             (999, "status-999", false, false),
             (of_failure(Failure::NoSuchHost), "no-such-host", true, false),
             (of_failure(Failure::BadRequest), "bad-request", true, false),

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
+use super::in_force::InForce;
 use crate::fetch::CertificateFault;
 use crate::focus::{Ending, Harvest};
 use crate::workbench;
@@ -28,6 +29,8 @@ pub struct Progress {
     pub(super) is_hungry: AtomicBool,
     pub(super) counts: Counts,
     names: Mutex<Names>,
+    /// Whether somebody stopped it from outside.
+    is_told: AtomicBool,
 }
 
 /// The sums that the journal has with each position, so that they survive a kill.
@@ -43,6 +46,8 @@ struct Names {
     bench: BenchCounts,
     slowest: Vec<SlowHost>,
     harvest: Option<Harvest>,
+    in_force: InForce,
+    notices: Vec<String>,
 }
 
 macro_rules! counts {
@@ -194,6 +199,8 @@ pub struct Snapshot {
     pub unverified: BTreeMap<String, u64>,
     /// The hosts with the longest way to go.
     pub slowest: Vec<SlowHost>,
+    /// What is in force.
+    pub in_force: InForce,
     /// How much of it was relevant, in a crawl for an event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harvest: Option<Harvest>,
@@ -222,6 +229,31 @@ impl Progress {
         self.bell.notify_one();
     }
 
+    /// The same, told by a command from outside.
+    pub(super) fn stop_as_told(&self) {
+        self.is_told.store(true, Relaxed);
+        self.stop();
+    }
+
+    /// Whether a command from outside ended it.
+    pub fn is_told_to_stop(&self) -> bool {
+        self.is_told.load(Relaxed)
+    }
+
+    /// What is to be told to whoever watches, since the last call.
+    pub fn take_notices(&self) -> Vec<String> {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut names.notices)
+    }
+
+    pub(super) fn note(&self, notice: String) {
+        self.with_names(|names| names.notices.push(notice));
+    }
+
+    pub(super) fn set_in_force(&self, in_force: InForce) {
+        self.with_names(|names| names.in_force = in_force);
+    }
+
     /// Whether it was asked to end.
     pub fn is_stopping(&self) -> bool {
         self.stop.load(Relaxed)
@@ -239,6 +271,7 @@ impl Progress {
             unverified: names.unverified.clone(),
             slowest: names.slowest.clone(),
             harvest: names.harvest.clone(),
+            in_force: names.in_force.clone(),
         }
     }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use http::HeaderMap;
 
+use super::host_settings::HostRules;
 use super::journal::RobotsLine;
 use super::network::{Errand, Network, now_ms};
 use super::outcome;
@@ -37,6 +38,8 @@ struct Course {
     passed: u64,
     /// The last failure.
     failure: Option<Failure>,
+    /// What holds for the host.
+    rules: HostRules,
     /// Fields of the next request beside those of all.
     conditions: HeaderMap,
 }
@@ -56,7 +59,9 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
     let now = now_ms();
     let connection = network.idle.borrow_mut().take(visit.host(), now);
     let crawl_delay_ms = network.crawl_delay_ms(visit.host());
-    let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, ..Outcome::default() };
+    let rules = network.options.live.of(network.bench.borrow().name(visit.host()));
+    let delay_ms = rules.delay_ms;
+    let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, delay_ms, ..Outcome::default() };
     let mut course = Course {
         network: Rc::clone(network),
         visit,
@@ -65,6 +70,7 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
         requests: 0,
         passed: 0,
         failure: None,
+        rules,
         conditions: HeaderMap::new(),
     };
     if let Err(error) = course.steps().await {
@@ -89,7 +95,8 @@ impl Course {
     async fn steps(&mut self) -> Result<()> {
         let host = self.visit.host();
         loop {
-            if self.network.progress.is_stopping() || self.network.pages_left.get() == 0 {
+            let is_paused = self.network.forced.borrow().paused;
+            if is_paused || self.network.progress.is_stopping() || self.network.pages_left.get() == 0 {
                 return Ok(());
             }
             let Some(entry) = self.network.bench.borrow_mut().next(host)? else { return Ok(()) };
@@ -110,8 +117,24 @@ impl Course {
     }
 
     fn goes_on(&self) -> bool {
-        let politeness = self.network.options.politeness;
-        politeness.goes_on(self.outcome.began_ms, now_ms(), self.outcome.crawl_delay_ms)
+        let is_due = self.network.forced.borrow().wait_until(now_ms()).is_none();
+        is_due && self.politeness().goes_on(self.outcome.began_ms, now_ms(), self.outcome.crawl_delay_ms)
+    }
+
+    /// How long the host is left alone.
+    fn politeness(&self) -> Politeness {
+        let own = self.rules.delay_ms.map(|delay_ms| Politeness::Fixed { delay_ms });
+        own.unwrap_or_else(|| self.network.politeness())
+    }
+
+    /// Why settings leave an address out, if they do.
+    fn left_out(&self, job: &Job) -> Option<u16> {
+        if self.network.options.live.excludes(&job.address, u32::from(job.note.depth), &self.rules) {
+            return Some(outcome::EXCLUDED);
+        }
+        let pages =
+            || self.network.bench.borrow().pages(self.visit.host()).saturating_add(self.outcome.pages);
+        self.rules.max_pages.is_some_and(|max| pages() >= max).then_some(outcome::OVER_LIMIT)
     }
 
     /// One address: its rules are asked first.
@@ -119,6 +142,10 @@ impl Course {
         let Some(job) = self.network.frontier.borrow_mut().job(&entry)? else { return Ok(Step::Next) };
         if self.network.frontier.borrow().is_stale(&job.address) {
             self.network.end(entry.id, outcome::OVER_LIMIT, now_ms());
+            return Ok(Step::Next);
+        }
+        if let Some(outcome) = self.left_out(&job) {
+            self.network.end(entry.id, outcome, now_ms());
             return Ok(Step::Next);
         }
         if !ports::is_allowed(job.address.port()) {
@@ -409,6 +436,9 @@ impl Course {
         if self.requests == 0 {
             self.outcome.began_ms = now_ms();
         }
+        if self.requests > 0 {
+            self.network.forced.borrow_mut().count_request(now_ms());
+        }
         self.requests += 1;
         let got = self.get_once(address).await;
         let got = match got {
@@ -431,7 +461,7 @@ impl Course {
 
     /// The pause between two requests of a visit.
     fn pause_ms(&self) -> u64 {
-        let fixed_ms = match self.network.options.politeness {
+        let fixed_ms = match self.politeness() {
             Politeness::Fixed { delay_ms } => delay_ms,
             Politeness::Share { .. } => 0,
         };
@@ -457,7 +487,8 @@ impl Course {
         let place = places.iter().find(|place| place.ip() == self.visit.ip());
         let to = place.copied().unwrap_or((self.visit.ip(), address.port()).into());
         network.progress.counts.connections.fetch_add(1, Relaxed);
-        Connection::open(address, to, &network.config).await
+        let connection = Connection::open(address, to, &network.config).await?;
+        Ok(connection.with_own(&self.rules.headers, self.rules.auth.as_ref()))
     }
 }
 

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::cookies::{CookieJar, CookieLimits};
 use super::limits::Limits;
+use super::throttle::Throttle;
 use super::tls::{Tls, Verify};
 
 /// What can be chosen about requests.
@@ -62,6 +63,7 @@ struct Shared {
     fields: HeaderMap,
     tls: Tls,
     cookies: Option<CookieJar>,
+    throttle: Throttle,
 }
 
 /// Options that cannot be used.
@@ -111,7 +113,7 @@ impl FetchOptions {
         for (name, value) in &self.extra_headers {
             let key = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| ConfigError::Field(name.clone(), value.clone()))?;
-            if [HOST, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, TE, UPGRADE, COOKIE].contains(&key) {
+            if is_reserved(&key) {
                 return Err(ConfigError::Reserved(name.clone()));
             }
             fields.insert(key, value_of(name, value)?);
@@ -129,6 +131,7 @@ impl FetchConfig {
             fields: options.fields()?,
             tls: Tls::new(options.verify, options.protocols, options.extra_roots_pem.as_deref())?,
             cookies: options.cookies.map(CookieJar::new),
+            throttle: Throttle::default(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -141,6 +144,11 @@ impl FetchConfig {
     /// Whether addresses that the [`guard`](super::guard) refuses are connected to.
     pub fn allow_private(&self) -> bool {
         self.shared.allow_private
+    }
+
+    /// How fast all connections together read.
+    pub fn throttle(&self) -> &Throttle {
+        &self.shared.throttle
     }
 
     /// The fields of every request, beside the host's name.
@@ -176,6 +184,11 @@ impl fmt::Debug for FetchConfig {
             .field("fields", self.fields())
             .finish_non_exhaustive()
     }
+}
+
+/// Whether the crawler writes a field itself.
+pub fn is_reserved(name: &HeaderName) -> bool {
+    [HOST, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, TE, UPGRADE, COOKIE].contains(name)
 }
 
 fn value_of(name: &str, value: &str) -> Result<HeaderValue, ConfigError> {

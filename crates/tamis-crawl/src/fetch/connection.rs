@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use super::certificate::CertificateCheck;
 use super::config::FetchConfig;
+use super::credentials::{Credentials, withhold};
 use super::exchange::{Exchange, Taken};
 use super::failure::Failure;
 use super::guard;
@@ -65,7 +66,10 @@ impl Connection {
         // A request is one write; to wait for more to send would only delay it. An error shows at the first write.
         let _ = stream.set_nodelay(true);
         let (speaker, tls) = match address.scheme() {
-            Scheme::Http => (Speaker::Http1(Http1::open(Stream::Plain(stream), limits).await?), None),
+            Scheme::Http => {
+                let http1 = Http1::open(Stream::Plain(stream), limits, config.throttle()).await?;
+                (Speaker::Http1(http1), None)
+            }
             Scheme::Https => {
                 timeout(Duration::from_millis(limits.tls_ms), secure(address.host(), stream, config))
                     .await
@@ -106,6 +110,9 @@ impl Connection {
         self.watch.begin();
         self.is_busy = true;
         let mut taken = self.speak(request).await?;
+        if self.fields.contains_key(AUTHORIZATION) {
+            withhold(&mut taken.request);
+        }
         self.is_busy = false;
         let cut = taken.cut(self.config.limits().max_body_bytes).inspect_err(|_| self.close())?;
         // What was sent behind an answer would be taken for the next one; and 101 ends HTTP on this connection.
@@ -119,6 +126,24 @@ impl Connection {
         let mut exchange = Exchange::new(address.clone(), self.to.ip(), taken, cut, self.watch.times());
         exchange.tls.clone_from(&self.tls);
         Ok(exchange)
+    }
+
+    /// Adds fields to all requests, in the place of others of their names, and who asks. Credentials are left out where cookies are,
+    /// too, and where there is no TLS unless they may go without.
+    #[must_use]
+    pub fn with_own(mut self, fields: &HeaderMap, auth: Option<&Credentials>) -> Self {
+        for (name, value) in fields {
+            self.fields.insert(name, value.clone());
+        }
+        let auth = auth.and_then(|auth| auth.value(self.tls.is_some()));
+        if let Some(value) = auth {
+            self.fields.insert(AUTHORIZATION, value.clone());
+        }
+        if !keeps_secrets(self.tls.as_deref()) {
+            self.fields.remove(AUTHORIZATION);
+            self.fields.remove(PROXY_AUTHORIZATION);
+        }
+        self
     }
 
     /// Whether another request can be sent, as far as is known: a server may close at any time.
@@ -200,9 +225,9 @@ async fn secure(
     let agreed = config.tls().agree(host, stream).await?;
     let stream = Stream::Tls(Box::new(agreed.stream));
     let speaker = if agreed.is_http2 {
-        Speaker::Http2(Http2::open(stream, config.limits()).await?)
+        Speaker::Http2(Http2::open(stream, config.limits(), config.throttle()).await?)
     } else {
-        Speaker::Http1(Http1::open(stream, config.limits()).await?)
+        Speaker::Http1(Http1::open(stream, config.limits(), config.throttle()).await?)
     };
     Ok((speaker, Some(Arc::new(agreed.info))))
 }

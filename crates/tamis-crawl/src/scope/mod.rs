@@ -10,6 +10,7 @@
 
 mod explain;
 mod growth;
+mod included;
 mod options;
 mod prefixes;
 mod rule;

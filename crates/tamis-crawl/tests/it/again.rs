@@ -44,7 +44,10 @@ fn site(version: Arc<AtomicU64>) -> (String, Asked) {
                 answer("200 OK", fields, &long("dated "))
             }
             "/same" => answer("200 OK", HTML, &long("the same ")),
-            "/new" => answer("200 OK", HTML, &format!("<a href=/found{version}>news</a>{}", long("alike "))),
+            "/new" => {
+                let news = if version == 1 { "first" } else { "second" };
+                answer("200 OK", HTML, &format!("<a href=/found{version}>{news}</a>{}", long("alike ")))
+            }
             _ => answer("200 OK", HTML, &long(target)),
         }
     });
@@ -112,7 +115,7 @@ fn what_has_not_changed_becomes_a_revisit_and_what_is_new_is_followed() {
     let history = history(folder.path());
     let told = |path: &str| history.get(&format!("{seed}{path}")).map(|page| (page.compared, page.changed));
     assert_eq!([told("tag"), told("same"), told("found2")], [Some((2, 0)), Some((2, 0)), Some((1, 0))]);
-    // Its text is the same but for one link.
+    // Its text is the same but for one word.
     assert_eq!(told("new"), Some((2, 1)));
 }
 

@@ -13,7 +13,9 @@ use tamis_archive::cdx::{CdxEntry, Indexer};
 use tamis_archive::write::Compression;
 use tamis_archive::{Mode, Reader, RecordType};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Left, NearPolicy, Snapshot, figures, left};
+use tamis_crawl::crawl::{
+    Crawl, CrawlOptions, Folders, Indexed, Left, NearPolicy, Operation, Snapshot, figures, left,
+};
 use tamis_crawl::fetch::{FetchOptions, Hosts, Limits};
 use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
@@ -54,6 +56,7 @@ pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOption
         tries: 4,
         retry_failed: false,
         again: None,
+        operation: Operation::default(),
         in_flight: 200,
         parsers: 1,
         max_pages: u64::MAX,

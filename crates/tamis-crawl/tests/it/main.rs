@@ -9,4 +9,5 @@ mod loopback;
 mod robots;
 mod scope;
 mod sitemap;
+mod steer;
 mod transport;

@@ -102,6 +102,61 @@ fn pages_are_fetched_again_when_they_are_due() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_running_crawl_is_steered_by_commands() {
+    let (web, scene) = web(World::polite_test(8, 20, 400));
+    let scene = scene.file("settings.toml", "['*']\nheaders = { X-Key = 'k' }\n");
+    for (line, said) in [
+        ("crawl pause sim", "no crawl is running"),
+        ("crawl set sim --delay=-1", "--delay -1: is no number of seconds"),
+        ("crawl set sim --rate fast", "is neither a number nor `off`"),
+        ("crawl set sim --bandwidth 1", "4.1 kB is the least"),
+        ("crawl set sim --exclude regex:(", "rule `regex:(`"),
+        ("crawl sim https://a.example/ --contact me@example.org --host-settings none.toml", "none.toml"),
+        ("crawl sim https://a.example/ --contact me@example.org --rate 0", "--rate 0"),
+    ] {
+        let ran = scene.run(line);
+        assert!(ran.code == Some(2) && stderr(&ran).contains(said), "{ran}");
+    }
+    let child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+        .args(words(&web, "0.2"))
+        .args(["--host-settings", "settings.toml"])
+        .current_dir(scene.folder())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let began = std::time::Instant::now();
+    while scene.run("crawl set sim").code != Some(0) && began.elapsed().as_secs() < 30 {
+        thread::sleep(Duration::from_millis(50));
+    }
+    let said = |line: &str| {
+        let ran = scene.run(line);
+        assert_eq!(ran.code, Some(0), "{ran}");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    assert!(said("crawl pause sim").contains("paused; delay 0.2 s, per server 0 s, 256 hosts at once"));
+    let set =
+        said("crawl set sim --delay 0.05 --rate 90 --bandwidth 1M --exclude regex:/zzz --max-pages 5000");
+    for part in [
+        "paused; delay 0.05 s",
+        "5,000 pages more, 90 requests/s, 1 MB/s",
+        "exclude regex:/zzz",
+        "settings.toml",
+    ] {
+        assert!(set.contains(part), "{part}: {set}");
+    }
+    thread::sleep(Duration::from_millis(2_500));
+    let status = said("crawl status sim");
+    assert!(status.contains("paused; delay 0.05 s") && status.contains("settings.toml, read 2"), "{status}");
+    assert!(!said("crawl resume sim").contains("paused"));
+    said("crawl stop sim");
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(!scene.folder().join("sim/control").exists());
+}
+
 #[test]
 fn a_crawl_that_is_killed_at_any_moment_goes_on() {
     let (web, scene) = web(World::polite_test(5, 30, 900));

@@ -8,11 +8,15 @@ mod report;
 mod rounds;
 pub(super) mod settings;
 mod status;
+#[cfg(unix)]
+mod steer;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+#[cfg(unix)]
+use tamis_crawl::crawl::Command;
 use tamis_crawl::crawl::{End, Folders, Status};
 
 use crate::outcome::Outcome;
@@ -40,6 +44,11 @@ they are as likely as not to have changed, judged by the changes that earlier vi
 have the conditions If-None-Match and If-Modified-Since of the stored response; what has not changed is kept as a revisit record (304: \
 server-not-modified, the same payload: identical-payload-digest), also where an imported archive of the collection has the payload. \
 `--min-age 0s --max-age 0s` fetches all pages again. `tamis crawl status COLLECTION --changes` lists visits, changes and when each page is due.
+
+A file of --host-settings has a table for each host, such as [\"example.org\"], [\"*.example.org\"] or [\"*\"], with delay (seconds), max-pages, \
+max-depth, ignore (true or false), include and exclude (lists of rules), headers (a table) and auth (user, password, and without-tls = true if they \
+may be sent over plain HTTP). It is read again when it changes; with an error in it the settings of before stay in force. `tamis crawl pause`, `resume`, `stop` and `set` \
+steer a running crawl. docs/guide/crawl-operations.md has examples.
 
 Rules of --include and --exclude: host:example.org, domain:example.org, prefix:https://example.org/a/, regex:\\.pdf$; \
 each with depth:N behind it if it is to hold so many links from a seed. A file of --rules has a line each: `include RULE`, \
@@ -105,6 +114,18 @@ fn check(collection: &Path, settings: &Settings, purpose: Purpose) -> anyhow::Re
 enum CrawlCommand {
     /// Say how far a crawl is, running or not
     Status(status::Args),
+    /// Let a running crawl begin nothing new
+    #[cfg(unix)]
+    Pause(steer::Args),
+    /// Let a paused crawl go on
+    #[cfg(unix)]
+    Resume(steer::Args),
+    /// End a running crawl; it can go on later
+    #[cfg(unix)]
+    Stop(steer::Args),
+    /// Change limits, delays and rules of a running crawl
+    #[cfg(unix)]
+    Set(steer::SetArgs),
 }
 
 /// What a crawl is for.
@@ -152,6 +173,14 @@ pub(super) fn is_fetched(collection: &Path) -> anyhow::Result<bool> {
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     match (&args.command, &args.collection) {
         (Some(CrawlCommand::Status(args)), _) => status::run(args, session),
+        #[cfg(unix)]
+        (Some(CrawlCommand::Pause(args)), _) => steer::run(&args.collection, &Command::Pause, session),
+        #[cfg(unix)]
+        (Some(CrawlCommand::Resume(args)), _) => steer::run(&args.collection, &Command::Resume, session),
+        #[cfg(unix)]
+        (Some(CrawlCommand::Stop(args)), _) => steer::run(&args.collection, &Command::Stop, session),
+        #[cfg(unix)]
+        (Some(CrawlCommand::Set(args)), _) => steer::set(args, session),
         (None, Some(collection)) => rounds::run(args, collection, Purpose::Crawl, session),
         (None, None) => unreachable!("clap asks for the collection"),
     }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use tamis_archive::write::{Compression, warc_fields};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{AgainOptions, CrawlOptions, NearPolicy};
+use tamis_crawl::crawl::{AgainOptions, CrawlOptions, HostSettings, NearPolicy, Operation};
 use tamis_crawl::fetch::{
     CookieLimits, DnsOptions, FetchConfig, FetchOptions, Hosts, Limits, Protocols, Resolve, SystemResolver,
     Verify,
@@ -29,6 +29,9 @@ const GZIP_LEVEL: u8 = 1;
 const ZSTD_LEVEL: i32 = 3;
 /// With less a sieve does nothing but write and read its files.
 const LEAST_MEMORY: u64 = 1_000_000;
+
+/// With less, connections would count as too slow.
+const LEAST_BANDWIDTH: u64 = 4_096;
 
 /// So many lines that are no seeds are told, and so many bytes of each.
 const MOST_TOLD: u64 = 10;
@@ -51,6 +54,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         backoff: Backoff { base_ms: millis(settings.back_off, "--back-off", 10.0)?, ..Backoff::default() },
         tries: settings.tries.unwrap_or(3),
         retry_failed: settings.retry_failed,
+        operation: operation(settings)?,
         again: settings.again.then(|| ages(settings)).transpose()?,
         in_flight: settings.in_flight.unwrap_or(256),
         parsers: std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1)),
@@ -185,6 +189,31 @@ fn product(agent: &str) -> &str {
     agent.split(['/', ' ']).next().unwrap_or_default()
 }
 
+fn operation(settings: &Settings) -> anyhow::Result<Operation> {
+    if let Some(path) = &settings.host_settings {
+        HostSettings::read(path)?;
+    }
+    Ok(Operation {
+        host_settings: settings.host_settings.clone(),
+        rate_milli: settings.rate.map(rate_milli).transpose()?.unwrap_or(0),
+        bandwidth: bandwidth(settings.bandwidth.as_deref())?.unwrap_or(0),
+        control: true,
+    })
+}
+
+/// Requests in a thousand seconds.
+pub(super) fn rate_milli(per_second: f64) -> anyhow::Result<u64> {
+    if !(0.001..=1e6).contains(&per_second) {
+        return Err(anyhow!("--rate {per_second}: is not a number of requests from 0.001 to 1000000"));
+    }
+    Ok((per_second * 1000.0).round() as u64)
+}
+
+/// Bytes per second.
+pub(super) fn bandwidth(word: Option<&str>) -> anyhow::Result<Option<u64>> {
+    word.map(|word| size(Some(word), "--bandwidth", 0, LEAST_BANDWIDTH)).transpose()
+}
+
 /// When pages are due.
 pub(super) fn ages(settings: &Settings) -> anyhow::Result<AgainOptions> {
     let plain = AgainOptions::default();
@@ -229,7 +258,7 @@ fn scope(settings: &Settings) -> anyhow::Result<ScopeOptions> {
     Ok(scope)
 }
 
-fn rule(word: &str) -> anyhow::Result<Rule> {
+pub(super) fn rule(word: &str) -> anyhow::Result<Rule> {
     Rule::from_str(word).with_context(|| format!("rule `{word}`"))
 }
 
@@ -317,7 +346,7 @@ pub(super) fn prefix(name: &str) -> String {
     if plain.is_empty() { "crawl".to_owned() } else { plain }
 }
 
-fn millis(seconds: Option<f64>, flag: &str, default: f64) -> anyhow::Result<u64> {
+pub(super) fn millis(seconds: Option<f64>, flag: &str, default: f64) -> anyhow::Result<u64> {
     let seconds = seconds.unwrap_or(default);
     if !(0.0..=1e7).contains(&seconds) {
         return Err(anyhow!("{flag} {seconds}: is no number of seconds"));

@@ -248,6 +248,7 @@ impl Round<'_> {
         let mut dashboard = Dashboard::start(&self.session.printer, self.started);
         let ended = run.watched(interrupt::requested, |tick| match tick {
             Tick::Figures(figures) => dashboard.show(figures, &self.folders.archive),
+            Tick::Notice(notice) => self.session.printer.warn(notice),
             Tick::StatusFailed(error) => self.session.printer.warn(format_args!("{error}")),
         });
         Ok(ended?)

@@ -98,6 +98,16 @@ pub(crate) struct Settings {
     /// After a failure leave a host alone for so many seconds, then longer and longer [default: 10]
     #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
     pub back_off: Option<f64>,
+    /// Settings per host from a TOML file, which is read again when it changes
+    #[arg(long, value_name = "FILE", help_heading = "Operation")]
+    pub host_settings: Option<PathBuf>,
+    /// Requests per second, all hosts together [default: no limit]
+    #[arg(long, value_name = "N", help_heading = "Operation")]
+    pub rate: Option<f64>,
+    /// Bytes per second, all connections together, such as 500k [default: no limit]
+    #[arg(long, value_name = "SIZE", help_heading = "Operation")]
+    pub bandwidth: Option<String>,
+
     /// Fetch pages again that are due, with conditional requests; not remembered
     #[arg(long, help_heading = "To fetch again")]
     #[serde(skip)]
@@ -186,7 +196,7 @@ impl Settings {
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_redirects max_pages total_pages delay server_delay share slice tries back_off
-                min_age max_age in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
+                min_age max_age host_settings rate bandwidth in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
             list include exclude keywords robots_off;
             flag requisites no_sitemaps follow_duplicates retry_failed again http2 cookies allow_private);
@@ -233,7 +243,9 @@ impl Settings {
 
     /// A crawl may go on from another folder.
     pub(super) fn make_paths_absolute(&mut self) -> std::io::Result<()> {
-        for path in [&mut self.rules, &mut self.hosts, &mut self.focus].into_iter().flatten() {
+        for path in
+            [&mut self.rules, &mut self.hosts, &mut self.focus, &mut self.host_settings].into_iter().flatten()
+        {
             *path = std::path::absolute(&path)?;
         }
         Ok(())

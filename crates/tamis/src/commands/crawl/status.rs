@@ -81,6 +81,10 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     } else {
         let elapsed = Duration::from_millis(status.elapsed_ms);
         out.write_all(report::text(&status.state, elapsed, status.run_pages, &status.figures).as_bytes())?;
+        // Of a crawl that is over nothing is in force.
+        if status.state == "running" {
+            out.write_all(report::in_force(&status.figures.in_force).as_bytes())?;
+        }
     }
     Ok(Outcome::Done)
 }
@@ -105,7 +109,7 @@ fn write_changes(
 }
 
 /// A moment in milliseconds since 1970, to the second.
-fn time(ms: u64) -> String {
+pub(super) fn time(ms: u64) -> String {
     let seconds = i64::try_from(ms / 1000).unwrap_or(0);
     Timestamp::from_unix(seconds, 0).map(|time| time.to_seconds().to_string()).unwrap_or_default()
 }
