@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use super::progress::{BenchCounts, Progress, SlowHost};
 use super::rules::Rules;
 use super::visit;
 use super::work::Fetched;
+use crate::fetch::proxy::stand_in;
 use crate::fetch::{Failure, FetchConfig, Resolve, candidates};
 use crate::sieve::UrlId;
 use crate::workbench::{self, Again, HostId, Take, Workbench};
@@ -278,6 +280,10 @@ impl Network {
 
     async fn resolve(&self, host: HostId, name: &str) {
         let found = match Address::parse(&format!("http://{name}/")) {
+            // The proxy alone knows; a literal address is still checked as such.
+            Some(address) if self.config.leaves_names_to_proxy() && address.ip().is_none() => {
+                Ok(vec![SocketAddr::new(stand_in(name), address.port())])
+            }
             Some(address) => candidates(&address, &*self.resolver, self.config.allow_private()).await,
             None => Err(Failure::NoSuchHost),
         };

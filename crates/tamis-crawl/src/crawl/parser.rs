@@ -12,6 +12,7 @@ use super::outcome;
 use super::records::{Capture, Earlier, RecordMaker, Stored, moment, payload_digest, record_id};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, FetchedAgain, Finished, FinishedPage, FoundLinks, Job};
+use crate::fetch::proxy::is_stand_in;
 use crate::fetch::{Exchange, Protocol, Truncated};
 use crate::focus::Relevance;
 use crate::page::{self, PageReader, TextFacts};
@@ -181,7 +182,8 @@ pub(super) fn half(digest: &Digest) -> [u8; 16] {
 fn capture(exchange: &Exchange) -> Capture<'_> {
     Capture {
         url: exchange.address.as_str(),
-        ip: Some(exchange.ip),
+        // Only the proxy knows that of a host with a stand-in.
+        ip: Some(exchange.ip).filter(|ip| !is_stand_in(*ip)),
         began_ms: exchange.began_ms,
         request: &exchange.request,
         response: &exchange.response,

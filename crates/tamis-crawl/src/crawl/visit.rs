@@ -12,6 +12,7 @@ use super::network::{Errand, Network, now_ms};
 use super::outcome;
 use super::rules::Answer;
 use super::work::{Fetched, FetchedAgain, Job};
+use crate::fetch::proxy::is_stand_in;
 use crate::fetch::{Connection, Exchange, Failure, candidates, ports};
 use crate::robots::{Reception, Robots, retry_after_ms};
 use crate::workbench::{Added, After, Entry, Outcome, Place, Politeness, Visit};
@@ -483,9 +484,13 @@ impl Course {
     /// Connects to the address whose token this visit holds, and to no other.
     async fn connect(&self, address: &Address) -> Result<Connection, Failure> {
         let network = &self.network;
-        let places = candidates(address, &*network.resolver, network.config.allow_private()).await?;
-        let place = places.iter().find(|place| place.ip() == self.visit.ip());
-        let to = place.copied().unwrap_or((self.visit.ip(), address.port()).into());
+        let own = (self.visit.ip(), address.port()).into();
+        let to = if is_stand_in(self.visit.ip()) {
+            own
+        } else {
+            let places = candidates(address, &*network.resolver, network.config.allow_private()).await?;
+            places.into_iter().find(|place| place.ip() == self.visit.ip()).unwrap_or(own)
+        };
         network.progress.counts.connections.fetch_add(1, Relaxed);
         let connection = Connection::open(address, to, &network.config).await?;
         Ok(connection.with_own(&self.rules.headers, self.rules.auth.as_ref()))

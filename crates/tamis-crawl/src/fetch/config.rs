@@ -10,10 +10,13 @@ use hyper::header::{
 };
 use thiserror::Error;
 
+use super::browser_cookies::BrowserCookie;
 use super::cookies::{CookieJar, CookieLimits};
 use super::limits::Limits;
+use super::proxy::Proxy;
 use super::throttle::Throttle;
 use super::tls::{Tls, Verify};
+use crate::address::Address;
 
 /// What can be chosen about requests.
 #[derive(Debug, Clone)]
@@ -39,6 +42,10 @@ pub struct FetchOptions {
     /// Whether cookies are kept and sent back, and how many. They are not by default: pages should be archived as
     /// everybody sees them.
     pub cookies: Option<CookieLimits>,
+    /// Cookies that a browser has exported. They are sent, and nothing that servers set takes their place.
+    pub browser_cookies: Vec<BrowserCookie>,
+    /// What all connections go through.
+    pub proxy: Option<Proxy>,
 }
 
 /// What is spoken over TLS. Without TLS it is always HTTP/1.1.
@@ -64,6 +71,8 @@ struct Shared {
     tls: Tls,
     cookies: Option<CookieJar>,
     throttle: Throttle,
+    browser_cookies: Vec<BrowserCookie>,
+    proxy: Option<Proxy>,
 }
 
 /// Options that cannot be used.
@@ -75,6 +84,9 @@ pub enum ConfigError {
     /// A field that the crawler writes itself.
     #[error("request field `{0}`: is set by the crawler")]
     Reserved(String),
+    /// A proxy that looks names up may connect to addresses that are refused.
+    #[error("a proxy that resolves names may lead to private addresses, which are refused")]
+    ProxyResolves,
     /// A root certificate that cannot be read.
     #[error("root certificate: {0}")]
     Root(String),
@@ -99,6 +111,8 @@ impl FetchOptions {
             protocols: Protocols::default(),
             allow_private: false,
             cookies: None,
+            browser_cookies: Vec::new(),
+            proxy: None,
         }
     }
 
@@ -125,6 +139,9 @@ impl FetchOptions {
 impl FetchConfig {
     /// Checks the options.
     pub fn new(options: &FetchOptions) -> Result<Self, ConfigError> {
+        if options.proxy.as_ref().is_some_and(Proxy::resolves) && !options.allow_private {
+            return Err(ConfigError::ProxyResolves);
+        }
         let shared = Shared {
             limits: options.limits,
             allow_private: options.allow_private,
@@ -132,6 +149,8 @@ impl FetchConfig {
             tls: Tls::new(options.verify, options.protocols, options.extra_roots_pem.as_deref())?,
             cookies: options.cookies.map(CookieJar::new),
             throttle: Throttle::default(),
+            browser_cookies: options.browser_cookies.clone(),
+            proxy: options.proxy.clone(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -144,6 +163,35 @@ impl FetchConfig {
     /// Whether addresses that the [`guard`](super::guard) refuses are connected to.
     pub fn allow_private(&self) -> bool {
         self.shared.allow_private
+    }
+
+    /// What all connections go through.
+    pub(super) fn proxy(&self) -> Option<&Proxy> {
+        self.shared.proxy.as_ref()
+    }
+
+    /// Whether the crawler does not look names up, since the proxy does.
+    pub(crate) fn leaves_names_to_proxy(&self) -> bool {
+        self.proxy().is_some_and(Proxy::resolves)
+    }
+
+    /// The value of `Cookie` for a request at this time, if there is any.
+    pub(super) fn cookies_for(&self, address: &Address, now_s: u64) -> Option<HeaderValue> {
+        let kept = self.cookies().and_then(|jar| jar.value_for(address));
+        let given = self.shared.browser_cookies.iter().filter_map(|cookie| cookie.pair_for(address, now_s));
+        let given: Vec<String> = given.map(|(name, value)| format!("{name}={value}")).collect();
+        if given.is_empty() {
+            return kept;
+        }
+        let kept = kept.as_ref().and_then(|value| value.to_str().ok()).unwrap_or_default();
+        // What the browser has goes before what a server has set under the same name.
+        let is_other = |pair: &&str| {
+            let name = pair.split('=').next().unwrap_or_default();
+            !given.iter().any(|own| own.split('=').next() == Some(name))
+        };
+        let kept = kept.split("; ").filter(|pair| !pair.is_empty()).filter(is_other).map(str::to_owned);
+        let pairs: Vec<String> = given.iter().cloned().chain(kept).collect();
+        HeaderValue::from_str(&pairs.join("; ")).ok()
     }
 
     /// How fast all connections together read.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use http_body_util::Empty;
@@ -21,6 +21,7 @@ use super::guard;
 use super::http1::Http1;
 use super::http2::Http2;
 use super::ports;
+use super::proxy::{Proxy, origin_form};
 use super::stream::Stream;
 use super::tls::TlsInfo;
 use super::watch::Watch;
@@ -38,6 +39,8 @@ pub struct Connection {
     exchanges: u32,
     /// From a request until its answer was read: a connection that was left in between is of no more use.
     is_busy: bool,
+    /// Whether requests have the whole URL, for a proxy.
+    has_whole_urls: bool,
 }
 
 /// What is spoken.
@@ -59,10 +62,9 @@ impl Connection {
             return Err(Failure::PortRefused);
         }
         let limits = config.limits();
-        let stream = timeout(Duration::from_millis(limits.connect_ms), TcpStream::connect(to))
+        let stream = timeout(Duration::from_millis(limits.connect_ms), connect(address, to, config))
             .await
-            .map_err(|_| Failure::ConnectTimeout)?
-            .map_err(|error| Failure::of_connect(&error))?;
+            .map_err(|_| Failure::ConnectTimeout)??;
         // A request is one write; to wait for more to send would only delay it. An error shows at the first write.
         let _ = stream.set_nodelay(true);
         let (speaker, tls) = match address.scheme() {
@@ -87,6 +89,7 @@ impl Connection {
             tls,
             exchanges: 0,
             is_busy: false,
+            has_whole_urls: config.proxy().is_some_and(|proxy| proxy.takes_whole_urls(address)),
         })
     }
 
@@ -110,6 +113,9 @@ impl Connection {
         self.watch.begin();
         self.is_busy = true;
         let mut taken = self.speak(request).await?;
+        if self.has_whole_urls {
+            origin_form(&mut taken.request, address);
+        }
         if self.fields.contains_key(AUTHORIZATION) {
             withhold(&mut taken.request);
         }
@@ -193,15 +199,23 @@ impl Connection {
 
     fn request(&self, address: &Address) -> Result<Request<Empty<Bytes>>, Failure> {
         let target = match &self.speaker {
+            Speaker::Http1(_) if self.has_whole_urls => address.as_str(),
             Speaker::Http1(_) => address.path_and_query(),
             Speaker::Http2(_) => address.as_str(),
         };
         let mut request = Request::new(Empty::new());
         *request.uri_mut() = target.parse::<Uri>().map_err(|_| Failure::BadRequest)?;
         *request.headers_mut() = self.fields.clone();
-        let cookies = self.config.cookies().filter(|_| keeps_secrets(self.tls.as_deref()));
-        if let Some(value) = cookies.and_then(|jar| jar.value_for(address)) {
+        if keeps_secrets(self.tls.as_deref())
+            && let Some(value) = self.config.cookies_for(address, now_s())
+        {
             request.headers_mut().insert(COOKIE, value);
+        }
+        // Behind all fields of others' making: it is for the proxy alone.
+        if self.has_whole_urls
+            && let Some(value) = self.config.proxy().and_then(Proxy::authorization)
+        {
+            request.headers_mut().insert(PROXY_AUTHORIZATION, value);
         }
         Ok(request)
     }
@@ -215,6 +229,17 @@ impl fmt::Debug for Connection {
             .field("exchanges", &self.exchanges)
             .finish_non_exhaustive()
     }
+}
+
+async fn connect(address: &Address, to: SocketAddr, config: &FetchConfig) -> Result<TcpStream, Failure> {
+    match config.proxy() {
+        Some(proxy) => proxy.connect(address, to).await,
+        None => TcpStream::connect(to).await.map_err(|error| Failure::of_connect(&error)),
+    }
+}
+
+fn now_s() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 
 async fn secure(

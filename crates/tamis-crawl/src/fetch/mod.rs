@@ -19,6 +19,7 @@
 //! Memory of a connection: the read buffer (8 KiB, growing to 64 KiB for large bodies), and the answer being read,
 //! at most [`Limits::max_head_bytes`], [`Limits::max_body_bytes`] and one read buffer.
 
+mod browser_cookies;
 mod certificate;
 mod config;
 mod connection;
@@ -32,6 +33,7 @@ mod http1;
 mod http2;
 mod limits;
 pub mod ports;
+pub(crate) mod proxy;
 mod resolve;
 mod stream;
 mod system;
@@ -43,6 +45,7 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
+pub use browser_cookies::{BrowserCookie, NoCookie};
 pub use certificate::{CertificateCheck, CertificateFault};
 pub use config::{ConfigError, FetchConfig, FetchOptions, Protocols, is_reserved};
 pub use connection::Connection;
@@ -52,6 +55,7 @@ pub use exchange::{Exchange, Protocol, Truncated};
 pub use failure::Failure;
 pub use hosts::{Hosts, HostsError};
 pub use limits::Limits;
+pub use proxy::{NoProxy, Proxy};
 pub use resolve::{Resolve, Resolved, candidates};
 pub use system::{DnsOptions, SystemResolver};
 pub use throttle::Throttle;

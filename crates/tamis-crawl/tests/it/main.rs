@@ -6,6 +6,7 @@ mod focus;
 mod fuzz_corpus;
 mod links;
 mod loopback;
+mod proxy;
 mod robots;
 mod scope;
 mod sitemap;

@@ -11,8 +11,8 @@ use tamis_archive::write::{Compression, warc_fields};
 use tamis_crawl::Address;
 use tamis_crawl::crawl::{AgainOptions, CrawlOptions, HostSettings, NearPolicy, Operation};
 use tamis_crawl::fetch::{
-    CookieLimits, DnsOptions, FetchConfig, FetchOptions, Hosts, Limits, Protocols, Resolve, SystemResolver,
-    Verify,
+    BrowserCookie, CookieLimits, DnsOptions, FetchConfig, FetchOptions, Hosts, Limits, Protocols, Proxy,
+    Resolve, SystemResolver, Verify,
 };
 use tamis_crawl::scope::{Rule, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
@@ -283,9 +283,61 @@ fn fetch(settings: &Settings, user_agent: String) -> anyhow::Result<FetchOptions
         },
         extra_roots_pem: settings.tls_ca.as_deref().map(extra_roots).transpose()?,
         cookies: settings.cookies.then(CookieLimits::default),
+        browser_cookies: settings
+            .browser_cookies
+            .as_deref()
+            .map(browser_cookies)
+            .transpose()?
+            .unwrap_or_default(),
+        proxy: proxy(settings)?,
+        extra_headers: headers(&settings.header)?,
         allow_private: settings.allow_private,
         ..FetchOptions::new(user_agent)
     })
+}
+
+fn browser_cookies(path: &Path) -> anyhow::Result<Vec<BrowserCookie>> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    BrowserCookie::read(&text).with_context(|| path.display().to_string())
+}
+
+fn proxy(settings: &Settings) -> anyhow::Result<Option<Proxy>> {
+    let Some(mut proxy) = parsed::<Proxy>(settings.proxy.as_deref(), "--proxy")
+        .hint("user and password go into the file of --proxy-auth")?
+    else {
+        return Ok(None);
+    };
+    if settings.proxy_resolves && !settings.allow_private {
+        return Err(anyhow!("--proxy-resolves: the proxy may lead to private addresses, which are refused"))
+            .hint(
+                "with --allow-private they are not; without --proxy-resolves the crawler checks each address",
+            );
+    }
+    if let Some(path) = &settings.proxy_auth {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let pair =
+            text.trim_end().split_once(':').and_then(|(user, password)| proxy.with_auth(user, password));
+        proxy = pair.ok_or_else(|| anyhow!("{}: is not USER:PASSWORD", path.display()))?;
+    }
+    Ok(Some(proxy.resolving(settings.proxy_resolves)))
+}
+
+fn headers(words: &[String]) -> anyhow::Result<Vec<(String, String)>> {
+    let header = |word: &String| {
+        let (name, value) = word
+            .split_once(':')
+            .ok_or_else(|| anyhow!("--header `{word}`: is not a name, a colon and a value"))?;
+        if ["authorization", "proxy-authorization", "cookie"].contains(&&*name.trim().to_ascii_lowercase()) {
+            return Err(anyhow!("--header `{}`: every host would get it", name.trim()))
+                .hint("auth in the file of --host-settings and --browser-cookies are for single hosts");
+        }
+        Ok((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    let headers: Vec<(String, String)> = words.iter().map(header).collect::<anyhow::Result<_>>()?;
+    // Known to be fit before a folder is made.
+    let alone = FetchOptions { extra_headers: headers.clone(), ..FetchOptions::new(env!("CARGO_PKG_NAME")) };
+    FetchConfig::new(&alone).context("--header")?;
+    Ok(headers)
 }
 
 /// The certificates of a file, which are known to be some before a folder is made.

@@ -108,6 +108,22 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "SIZE", help_heading = "Operation")]
     pub bandwidth: Option<String>,
 
+    /// Connect through a proxy: http://HOST:PORT or socks5://HOST:PORT
+    #[arg(long, value_name = "URL", help_heading = "Operation")]
+    pub proxy: Option<String>,
+    /// A file with USER:PASSWORD for the proxy
+    #[arg(long, value_name = "FILE", help_heading = "Operation")]
+    pub proxy_auth: Option<PathBuf>,
+    /// Let the proxy resolve host names; needs --allow-private
+    #[arg(long, help_heading = "Operation")]
+    pub proxy_resolves: bool,
+    /// A header of every request, such as 'X-Crawl: eclipse'
+    #[arg(long, value_name = "NAME: VALUE", help_heading = "Operation")]
+    pub header: Vec<String>,
+    /// Send the cookies of a browser's cookies.txt file
+    #[arg(long, value_name = "FILE", help_heading = "Operation")]
+    pub browser_cookies: Option<PathBuf>,
+
     /// Fetch pages again that are due, with conditional requests; not remembered
     #[arg(long, help_heading = "To fetch again")]
     #[serde(skip)]
@@ -196,10 +212,10 @@ impl Settings {
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_redirects max_pages total_pages delay server_delay share slice tries back_off
-                min_age max_age host_settings rate bandwidth in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
+                min_age max_age host_settings rate bandwidth proxy proxy_auth browser_cookies in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
-            list include exclude keywords robots_off;
-            flag requisites no_sitemaps follow_duplicates retry_failed again http2 cookies allow_private);
+            list include exclude keywords robots_off header;
+            flag proxy_resolves requisites no_sitemaps follow_duplicates retry_failed again http2 cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
         Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }
@@ -243,8 +259,16 @@ impl Settings {
 
     /// A crawl may go on from another folder.
     pub(super) fn make_paths_absolute(&mut self) -> std::io::Result<()> {
-        for path in
-            [&mut self.rules, &mut self.hosts, &mut self.focus, &mut self.host_settings].into_iter().flatten()
+        for path in [
+            &mut self.rules,
+            &mut self.hosts,
+            &mut self.focus,
+            &mut self.host_settings,
+            &mut self.proxy_auth,
+            &mut self.browser_cookies,
+        ]
+        .into_iter()
+        .flatten()
         {
             *path = std::path::absolute(&path)?;
         }
