@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, TryRecvError};
 use tamis_archive::cdx::CdxEntry;
-use tamis_archive::write::RollingWriter;
+use tamis_archive::write::{RollingOptions, RollingWriter};
 
 use super::attention::Attention;
 use super::index::{ArchiveIndex, Indexed};
@@ -16,7 +16,7 @@ use super::journal::{Done, Journal, Line, RobotsLine};
 use super::network::now_ms;
 use super::parser::half;
 use super::progress::Progress;
-use super::records::{Stored, moment};
+use super::records::{Stored, WarcinfoId, moment};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Finished, FinishedPage};
 use super::{NearPolicy, outcome};
@@ -56,6 +56,8 @@ pub(super) struct Keeper {
     /// The records of a batch, one behind the other.
     pub(super) records: Vec<u8>,
     pub(super) flushed: Flushed,
+    /// The warcinfo record of the archive that is being written.
+    pub(super) warcinfo: WarcinfoId,
 }
 
 /// When the sieve was last flushed and how long that took.
@@ -136,6 +138,8 @@ impl Keeper {
         if self.archive.serial() != self.serial {
             self.serial = self.archive.serial();
             let name = self.archive.file_name().unwrap_or_default().to_owned();
+            *self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner) =
+                RollingOptions::warcinfo_id(&name);
             self.index.turn_to(&name)?;
             self.journal.add(&Line::File { number: self.next_file, name });
             self.next_file += 1;
@@ -153,9 +157,10 @@ impl Keeper {
         match finished {
             Finished::Page(page) => {
                 outcomes.push(outcome::name(page.status));
-                let is_elsewhere = page.stored.bytes.is_empty();
-                self.progress.counts.taken_over.fetch_add(u64::from(is_elsewhere), Relaxed);
-                let offset = if is_elsewhere { u64::MAX } else { offset };
+                let is_stored = !page.stored.bytes.is_empty();
+                self.progress.counts.taken_over.fetch_add(u64::from(!is_stored && !page.is_noted), Relaxed);
+                self.progress.counts.noted.fetch_add(u64::from(page.is_noted), Relaxed);
+                let offset = if is_stored { offset } else { u64::MAX };
                 self.page(page, offset, refused)
             }
             Finished::Robots { stored, line, sitemaps, received } => {
@@ -199,7 +204,7 @@ impl Keeper {
         if page.is_final {
             let (payload, first) =
                 (half(&page.payload), First { id: page.job.id.0, fetched_ms: page.began_ms });
-            if !page.is_revisit {
+            if !page.is_revisit && !page.is_noted {
                 self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(&payload, first);
             }
             if let Some(attention) = &mut self.attention {

@@ -24,6 +24,7 @@ mod idle;
 mod in_force;
 mod index;
 mod journal;
+mod keep_filter;
 mod keeper;
 mod known;
 mod left;
@@ -91,6 +92,7 @@ pub use control::{Command, ControlError, control};
 pub use host_settings::{HostRules, HostSettings, HostSettingsError};
 pub use in_force::{Change, InForce};
 pub use index::Indexed;
+pub use keep_filter::{KeepFilter, MediaPattern, NoMediaType};
 pub use left::{Left, LeftUrl, figures, left};
 pub use options::{CrawlOptions, NearPolicy, Operation};
 pub use page_texts::page_texts;
@@ -371,10 +373,12 @@ fn keeper(
     let rolling = RollingOptions {
         first_serial: past.archives.len() as u32,
         max_bytes: options.archive_bytes,
+        names_warcinfo: true,
         warcinfo: options.warcinfo.clone(),
         writer: writer_options(options),
         ..RollingOptions::new(&folders.archive, &options.prefix, records::moment(now_ms()).to_seconds())
     };
+    let warcinfo = RollingOptions::warcinfo_id(&rolling.file_name(rolling.first_serial));
     Ok(Keeper {
         archive: RollingWriter::new(rolling)?,
         index: ArchiveIndex::new(&folders.frontier.join("index.tmp"))?,
@@ -390,6 +394,7 @@ fn keeper(
         serial: None,
         records: Vec::new(),
         flushed: Flushed::never(),
+        warcinfo: Arc::new(Mutex::new(warcinfo)),
     })
 }
 
@@ -461,7 +466,9 @@ impl Assembly<'_> {
 
     fn parser(&self, follow: &Arc<Follow>) -> Result<Parser> {
         let seen = Arc::clone(&self.keeper.seen);
-        Parser::new(Arc::clone(follow), writer_options(self.options), seen, self.keeper.sieve.log())
+        let warcinfo = Arc::clone(&self.keeper.warcinfo);
+        let (options, filter) = (writer_options(self.options), self.options.operation.keep.clone());
+        Parser::new(Arc::clone(follow), options, seen, self.keeper.sieve.log(), warcinfo, filter)
     }
 
     fn bench(&self) -> Result<Workbench> {

@@ -11,7 +11,7 @@ use crate::scope::ScopeOptions;
 use crate::sieve::SieveKind;
 use crate::workbench::{Backoff, Politeness};
 
-use super::AgainOptions;
+use super::{AgainOptions, KeepFilter};
 
 /// What can be chosen about a crawl.
 #[derive(Clone)]
@@ -90,6 +90,8 @@ pub struct Operation {
     pub bandwidth: u64,
     /// Whether it takes commands at a socket in its collection.
     pub control: bool,
+    /// Which responses are kept.
+    pub keep: KeepFilter,
 }
 
 /// What is done with a page whose text was seen before, or nearly.

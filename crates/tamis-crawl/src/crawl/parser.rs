@@ -8,8 +8,9 @@ use tamis_archive::write::{RevisitProfile, Truncation, WriterOptions};
 
 use super::elsewhere::Found;
 use super::follow::Follow;
+use super::keep_filter::KeepFilter;
 use super::outcome;
-use super::records::{Capture, Earlier, RecordMaker, Stored, moment, payload_digest, record_id};
+use super::records::{Capture, Earlier, RecordMaker, Stored, WarcinfoId, moment, payload_digest, record_id};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, FetchedAgain, Finished, FinishedPage, FoundLinks, Job};
 use crate::fetch::proxy::is_stand_in;
@@ -29,6 +30,7 @@ pub(super) struct Parser {
     records: RecordMaker,
     seen: Arc<Mutex<SeenPayloads>>,
     urls: UrlLogReader,
+    filter: KeepFilter,
     room: Vec<u8>,
 }
 
@@ -46,9 +48,12 @@ impl Parser {
         writer: WriterOptions,
         seen: Arc<Mutex<SeenPayloads>>,
         urls: UrlLogReader,
+        warcinfo: WarcinfoId,
+        filter: KeepFilter,
     ) -> Result<Self> {
         let pages = PageReader::new(follow.look_for());
-        Ok(Self { pages, follow, records: RecordMaker::new(writer)?, seen, urls, room: Vec::new() })
+        let records = RecordMaker::new(writer, warcinfo)?;
+        Ok(Self { pages, follow, records, seen, urls, filter, room: Vec::new() })
     }
 
     /// Everything that can be done with an exchange without touching a file.
@@ -91,8 +96,15 @@ impl Parser {
             _ if exchange.raw_body().len() >= SHORTEST_REVISIT => self.first(&payload)?,
             _ => None,
         };
-        let is_revisit = earlier.is_some();
-        let stored = self.records.store(&capture(exchange), &payload, earlier.as_ref())?;
+        let capture = capture(exchange);
+        let is_noted = !self.filter.keeps(exchange.status, capture.content_type, exchange.raw_body().len());
+        let is_revisit = earlier.is_some() && !is_noted;
+        let stored = if is_noted {
+            Stored::default()
+        } else {
+            self.records.store(&capture, &payload, earlier.as_ref())?
+        };
+        let mime = media_type(capture.content_type).into();
         Ok(FinishedPage {
             status: exchange.status,
             began_ms: exchange.began_ms,
@@ -107,6 +119,8 @@ impl Parser {
             is_final,
             is_again,
             confirmed: confirmed.and_then(|known| known.place),
+            is_noted,
+            mime,
             job,
         })
     }
@@ -144,6 +158,8 @@ impl Parser {
             is_final: true,
             is_again: false,
             confirmed: None,
+            is_noted: false,
+            mime: Box::default(),
             job,
         }
     }
@@ -170,6 +186,11 @@ impl Parser {
         let payload = payload_digest(&exchange.response, exchange.head_len);
         self.records.store(&capture(exchange), &payload, None)
     }
+}
+
+/// The media type that a head states, without parameters.
+fn media_type(stated: Option<&str>) -> &str {
+    stated.unwrap_or_default().split(|c: char| c == ';' || c.is_whitespace()).next().unwrap_or_default()
 }
 
 /// The first 16 bytes of a digest.

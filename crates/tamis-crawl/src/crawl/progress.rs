@@ -82,6 +82,8 @@ counts! {
     pages,
     /// Pages among them that were in the collection already, by the other of crawling and fetching.
     taken_over,
+    /// Pages that were only noted, not archived.
+    noted,
     /// Exchanges about `robots.txt`.
     robots,
     /// Bytes received, as they came.

@@ -1,6 +1,7 @@
 //! One exchange as the records of an archive.
 
 use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::{NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
@@ -79,12 +80,17 @@ pub(super) struct Stored {
 #[derive(Debug)]
 pub(super) struct RecordMaker {
     writer: Writer<Vec<u8>>,
+    warcinfo: WarcinfoId,
 }
+
+/// The id of the warcinfo record of the file that is being written. Records that are made while a file is closed name that of the file before, which
+/// describes the same run.
+pub(super) type WarcinfoId = Arc<Mutex<RecordId>>;
 
 impl RecordMaker {
     /// A maker whose records go into files of these options.
-    pub(super) fn new(options: WriterOptions) -> Result<Self> {
-        Ok(Self { writer: Writer::new(Vec::new(), options)?.continuing() })
+    pub(super) fn new(options: WriterOptions, warcinfo: WarcinfoId) -> Result<Self> {
+        Ok(Self { writer: Writer::new(Vec::new(), options)?.continuing(), warcinfo })
     }
 
     /// The stored records of an exchange: the response, or a revisit of the earlier one, then the request.
@@ -100,12 +106,14 @@ impl RecordMaker {
             Some(earlier) => (revisit(capture.url, date, earlier), &capture.response[..capture.head_len]),
             None => (NewRecord::response(capture.url, date), capture.response),
         };
-        let record = record.id(id.clone()).payload_digest(&payload.to_string());
-        let written = self.writer.write(&with_circumstances(record, capture), block)?;
+        let warcinfo = self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let record = record.id(id.clone()).warcinfo_id(&warcinfo).payload_digest(&payload.to_string());
+        let written =
+            self.writer.write(&with_circumstances(with_connection(record, capture), capture), block)?;
         let entry =
             CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) };
-        let request = NewRecord::request(capture.url, date).concurrent_to(&id);
-        self.writer.write(&request, capture.request)?;
+        let request = NewRecord::request(capture.url, date).concurrent_to(&id).warcinfo_id(&warcinfo);
+        self.writer.write(&with_connection(request, capture), capture.request)?;
         Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
     }
 }
@@ -131,12 +139,21 @@ fn revisit(url: &str, date: Timestamp, earlier: &Earlier) -> NewRecord {
         .refers_to_target(&earlier.url, earlier.date)
 }
 
+/// What holds for the response alone.
 fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord {
-    if let Some(ip) = capture.ip {
-        record = record.ip_address(ip);
-    }
     if let Some(reason) = capture.truncated {
         record = record.truncated(reason);
+    }
+    match capture.tls {
+        Some(tls) => record.field(TLS_CHECK, tls.certificate.to_string()),
+        None => record,
+    }
+}
+
+/// What holds for both records of an exchange: the server, and what was spoken with it.
+fn with_connection(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord {
+    if let Some(ip) = capture.ip {
+        record = record.ip_address(ip);
     }
     if let Some(protocol) = capture.protocol {
         record = record.field("WARC-Protocol", protocol);
@@ -146,7 +163,6 @@ fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord
         if !tls.cipher.is_empty() {
             record = record.field("WARC-Cipher-Suite", &tls.cipher);
         }
-        record = record.field(TLS_CHECK, tls.certificate.to_string());
     }
     record
 }

@@ -146,6 +146,10 @@ pub(super) struct FinishedPage {
     pub is_again: bool,
     /// The archive with the response that the server said still holds, and its offset.
     pub confirmed: Option<(u32, u64)>,
+    /// Whether it is only noted, not archived.
+    pub is_noted: bool,
+    /// The media type that its head states.
+    pub mime: Box<str>,
 }
 
 /// The links of a page, sorted out.
@@ -201,7 +205,7 @@ impl FinishedPage {
             text_len: text
                 .filter(|_| !self.is_again)
                 .map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
-            began_ms: if self.is_revisit { 0 } else { self.began_ms },
+            began_ms: if self.is_revisit || self.is_noted { 0 } else { self.began_ms },
             tries: self.job.tries,
         }
     }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use anyhow::{Context, anyhow};
 use tamis_archive::write::{Compression, warc_fields};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{AgainOptions, CrawlOptions, HostSettings, NearPolicy, Operation};
+use tamis_crawl::crawl::{
+    AgainOptions, CrawlOptions, HostSettings, KeepFilter, MediaPattern, NearPolicy, Operation,
+};
 use tamis_crawl::fetch::{
     BrowserCookie, CookieLimits, DnsOptions, FetchConfig, FetchOptions, Hosts, Limits, Protocols, Proxy,
     Resolve, SystemResolver, Verify,
@@ -30,6 +32,11 @@ const ZSTD_LEVEL: i32 = 3;
 /// With less a sieve does nothing but write and read its files.
 const LEAST_MEMORY: u64 = 1_000_000;
 
+/// Fields that the crawler writes into the warcinfo records, or that have an option.
+const OWN_WARCINFO: [&str; 6] =
+    ["software", "format", "conformsTo", "http-header-user-agent", "robots", "operator"];
+/// Before the names of archives of what was fetched.
+pub(super) const FETCHED: &str = "fetched-";
 /// With less, connections would count as too slow.
 const LEAST_BANDWIDTH: u64 = 4_096;
 
@@ -70,7 +77,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         max_redirects: settings.max_redirects.unwrap_or(10),
         near_duplicates: if settings.follow_duplicates { NearPolicy::Follow } else { NearPolicy::Keep },
         robots_off: settings.robots_off.iter().map(|host| host.to_ascii_lowercase()).collect(),
-        prefix: prefix(name),
+        prefix: archive_prefix(settings, name)?,
         compression: compression(settings.compress.as_deref())?,
         archive_bytes: size(settings.archive_size.as_deref(), "--archive-size", 1_000_000_000, 1)?,
         warcinfo: warcinfo(settings, &user_agent)?,
@@ -198,7 +205,32 @@ fn operation(settings: &Settings) -> anyhow::Result<Operation> {
         rate_milli: settings.rate.map(rate_milli).transpose()?.unwrap_or(0),
         bandwidth: bandwidth(settings.bandwidth.as_deref())?.unwrap_or(0),
         control: true,
+        keep: keep_filter(settings)?,
     })
+}
+
+fn keep_filter(settings: &Settings) -> anyhow::Result<KeepFilter> {
+    let patterns = |words: &[String], flag: &str| -> anyhow::Result<Vec<MediaPattern>> {
+        words.iter().map(|word| word.parse().map_err(|error| anyhow!("{flag}: {error}"))).collect()
+    };
+    Ok(KeepFilter {
+        only: patterns(&settings.keep_type, "--keep-type")?,
+        never: patterns(&settings.drop_type, "--drop-type")?,
+        max_bytes: settings
+            .keep_size
+            .as_deref()
+            .map(|word| size(Some(word), "--keep-size", 0, 1))
+            .transpose()?,
+    })
+}
+
+/// What the names of archives begin with. Those that are fetched have a mark of their own, since each goes on with its own.
+pub(super) fn archive_prefix(settings: &Settings, name: &str) -> anyhow::Result<String> {
+    let Some(own) = &settings.warc_prefix else { return Ok(prefix(name)) };
+    if own.is_empty() || prefix(own) != *own {
+        return Err(anyhow!("--warc-prefix {own}: has other characters than letters, digits, - and _"));
+    }
+    Ok(if name.starts_with(FETCHED) { format!("{FETCHED}{own}") } else { own.clone() })
 }
 
 /// Requests in a thousand seconds.
@@ -382,13 +414,26 @@ fn compression(word: Option<&str>) -> anyhow::Result<Compression> {
 fn warcinfo(settings: &Settings, user_agent: &str) -> anyhow::Result<Vec<u8>> {
     let robots =
         if settings.robots_off.is_empty() { "obey" } else { "obey, but for hosts of the crawler's own" };
-    Ok(warc_fields([
+    let own = settings.warcinfo.iter().map(|word| {
+        let (name, value) = word
+            .split_once(':')
+            .ok_or_else(|| anyhow!("--warcinfo `{word}`: is not a name, a colon and a value"))?;
+        let name = name.trim();
+        if OWN_WARCINFO.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+            return Err(anyhow!("--warcinfo `{name}`: is written by the crawler"));
+        }
+        Ok((name, value.trim()))
+    });
+    let own: Vec<(&str, &str)> = own.collect::<anyhow::Result<_>>()?;
+    let operator = settings.operator.as_deref().map(|operator| ("operator", operator));
+    let fixed = [
         ("software", concat!("tamis/", env!("CARGO_PKG_VERSION"))),
         ("format", "WARC File Format 1.1"),
         ("conformsTo", "https://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
         ("http-header-user-agent", user_agent),
         ("robots", robots),
-    ])?)
+    ];
+    warc_fields(fixed.into_iter().chain(operator).chain(own)).context("--warcinfo")
 }
 
 /// What the names of archives begin with: what of the collection's name can stand in a file's.

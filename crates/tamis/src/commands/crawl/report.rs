@@ -42,6 +42,9 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     if sums.taken_over > 0 {
         line("taken over", format!("{} of them were in the collection already", HumanCount(sums.taken_over)));
     }
+    if sums.noted > 0 {
+        line("not kept", format!("{} of them were only noted", HumanCount(sums.noted)));
+    }
     if let Some(harvest) = &figures.harvest {
         line("harvest", harvested(harvest));
     }

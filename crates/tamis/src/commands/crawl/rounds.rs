@@ -261,7 +261,13 @@ impl Round<'_> {
         let known = writer.archives().map_err(explain)?;
         // Whoever opens the archives closes those that the other left open when it was killed.
         let name = plan::name_of(self.path);
-        let prefixes = [name.clone(), fetched_name(&name)].map(|name| format!("{}-", plan::prefix(&name)));
+        let mut prefixes = vec![plan::prefix(&name), plan::prefix(&fetched_name(&name))];
+        for purpose in [Purpose::Crawl, Purpose::Fetch] {
+            let begun = begun_before(self.path, purpose)?;
+            prefixes.push(plan::archive_prefix(&begun.settings, &name)?);
+            prefixes.push(plan::archive_prefix(&begun.settings, &fetched_name(&name))?);
+        }
+        let prefixes: Vec<String> = prefixes.into_iter().map(|prefix| format!("{prefix}-")).collect();
         for entry in std::fs::read_dir(&self.folders.archive)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -327,7 +333,7 @@ impl Round<'_> {
 
 /// The name of archives of what was fetched: another than a crawl's, since each goes on with those of its name.
 fn fetched_name(name: &str) -> String {
-    format!("fetched-{name}")
+    format!("{}{name}", plan::FETCHED)
 }
 
 fn with_room(error: anyhow::Error) -> anyhow::Error {

@@ -108,6 +108,24 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "SIZE", help_heading = "Operation")]
     pub bandwidth: Option<String>,
 
+    /// Keep only responses of these media types, such as text/*; others are read for links and noted
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Operation")]
+    pub keep_type: Vec<String>,
+    /// Do not keep responses of these media types
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Operation")]
+    pub drop_type: Vec<String>,
+    /// Do not keep responses larger than this
+    #[arg(long, value_name = "SIZE", help_heading = "Operation")]
+    pub keep_size: Option<String>,
+    /// Start of the names of archives [default: the collection's name]
+    #[arg(long, value_name = "PREFIX", help_heading = "Operation")]
+    pub warc_prefix: Option<String>,
+    /// Who runs the crawl, for the warcinfo records
+    #[arg(long, value_name = "NAME", help_heading = "Operation")]
+    pub operator: Option<String>,
+    /// A field of the warcinfo records, such as 'isPartOf: Eclipse 2024'
+    #[arg(long, value_name = "NAME: VALUE", help_heading = "Operation")]
+    pub warcinfo: Vec<String>,
     /// Connect through a proxy: http://HOST:PORT or socks5://HOST:PORT
     #[arg(long, value_name = "URL", help_heading = "Operation")]
     pub proxy: Option<String>,
@@ -205,20 +223,22 @@ macro_rules! prefer {
 }
 
 impl Settings {
-    /// These, and where they say nothing those of before. A crawl keeps the sieve it began with.
+    /// These, and where they say nothing those of before. A crawl keeps the sieve and the names of archives that it began with.
     pub(super) fn over(self, before: Self) -> Self {
-        let sieve = before.sieve.clone();
+        let (sieve, prefix) = (before.sieve.clone(), before.warc_prefix.clone());
+        let is_begun = sieve.is_some();
         let new = self;
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_redirects max_pages total_pages delay server_delay share slice tries back_off
-                min_age max_age host_settings rate bandwidth proxy proxy_auth browser_cookies in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
+                min_age max_age host_settings rate bandwidth proxy proxy_auth browser_cookies keep_size warc_prefix operator in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
-            list include exclude keywords robots_off header;
+            list include exclude keywords robots_off header keep_type drop_type warcinfo;
             flag proxy_resolves requisites no_sitemaps follow_duplicates retry_failed again http2 cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
-        Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }
+        let warc_prefix = if is_begun { prefix } else { merged.warc_prefix.clone() };
+        Self { sieve: sieve.or(merged.sieve.clone()), warc_prefix, share, ..merged }
     }
 
     /// The same for seeds and their redirects, wherever they lead, and nothing else.
