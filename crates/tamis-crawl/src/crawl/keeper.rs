@@ -11,6 +11,7 @@ use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::{RollingOptions, RollingWriter};
 
 use super::attention::Attention;
+use super::crawl_log::{CrawlLog, LogLine};
 use super::index::{ArchiveIndex, Indexed};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::network::now_ms;
@@ -22,7 +23,7 @@ use super::work::{Finished, FinishedPage};
 use super::{NearPolicy, outcome};
 use crate::page::{NearDuplicates, Verdict};
 use crate::scope::Templates;
-use crate::sieve::{Durability, Note, Sieve};
+use crate::sieve::{Durability, Note, Sieve, UrlId};
 use crate::{Address, Result};
 
 /// The most that is written at once: pages, and bytes of records.
@@ -58,6 +59,8 @@ pub(super) struct Keeper {
     pub(super) flushed: Flushed,
     /// The warcinfo record of the archive that is being written.
     pub(super) warcinfo: WarcinfoId,
+    /// A line for each fetch.
+    pub(super) log: Option<CrawlLog>,
 }
 
 /// When the sieve was last flushed and how long that took.
@@ -97,6 +100,7 @@ impl Keeper {
     /// Writes a batch: it survives a kill once this returns.
     pub(super) fn keep(&mut self, batch: &mut Vec<Finished>) -> Result<()> {
         let offset = self.store(batch)?;
+        self.log(batch)?;
         let (mut at, mut outcomes, mut refused) = (offset, Vec::with_capacity(batch.len()), BTreeMap::new());
         for finished in batch.iter_mut() {
             let len = stored(finished).len() as u64;
@@ -122,6 +126,56 @@ impl Keeper {
         self.progress.bell.notify_one();
         batch.clear();
         Ok(())
+    }
+
+    /// Writes the lines of a batch into the log of fetches. It is behind the archive and before the journal: after a kill a page may have two lines,
+    /// and none has no line.
+    fn log(&mut self, batch: &[Finished]) -> Result<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let (urls, mut room) = (self.sieve.log(), Vec::new());
+        for finished in batch {
+            match finished {
+                Finished::Page(page) => page.log(log),
+                Finished::Robots { stored, line, received, .. } => {
+                    let at_ms = line.as_ref().map_or_else(now_ms, |line| line.fetched_ms);
+                    let url = line.as_ref().map(|line| format!("{}/robots.txt", line.origin));
+                    let line = LogLine {
+                        outcome: line.as_ref().map_or(outcome::FAILED, |line| line.outcome),
+                        url: url.as_deref().unwrap_or_default(),
+                        is_robots: true,
+                        began_ms: at_ms,
+                        ended_ms: at_ms,
+                        ..LogLine::default()
+                    };
+                    log.add(&match stored.entry.as_deref() {
+                        Some(entry) => LogLine {
+                            outcome: entry.status.unwrap_or(line.outcome),
+                            size: Some(*received as u64),
+                            url: &entry.url,
+                            mime: &entry.mime,
+                            digest: Some(&entry.digest),
+                            ..line
+                        },
+                        None => line,
+                    });
+                }
+                Finished::Ended(done) => {
+                    let found = urls.read_at(UrlId(done.id), &mut room)?;
+                    log.add(&LogLine {
+                        outcome: done.outcome,
+                        url: found.url,
+                        depth: found.note.depth,
+                        hops: found.note.hops,
+                        began_ms: done.ended_ms,
+                        ended_ms: done.ended_ms,
+                        tries: done.tries,
+                        ..LogLine::default()
+                    });
+                }
+                Finished::Wait { .. } => {}
+            }
+        }
+        log.commit()
     }
 
     /// Appends the records of a batch to the archive. Gives the offset of the first.
@@ -264,12 +318,14 @@ impl Keeper {
         for (mut page, file, offset) in pages {
             let next_file = std::mem::replace(&mut self.next_file, file + 1);
             self.page(&mut page, offset, &mut refused)?;
+            self.log.iter_mut().for_each(|log| page.log(log));
             self.next_file = next_file;
             self.progress.count_outcomes([outcome::name(page.status)]);
         }
         self.progress.count_refused(refused);
         self.sieve.settle(Durability::Kill)?;
         self.attend()?;
+        self.log.as_mut().map_or(Ok(()), CrawlLog::commit)?;
         self.journal.commit()
     }
 

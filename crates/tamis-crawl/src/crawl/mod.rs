@@ -15,6 +15,7 @@ mod closed;
 #[cfg(unix)]
 mod control;
 mod cookie_file;
+mod crawl_log;
 mod elsewhere;
 mod ends;
 mod follow;
@@ -69,6 +70,7 @@ use crate::{Error, Result};
 use again::{Recrawl, Visits};
 use attention::Attention;
 use closed::Closed;
+use crawl_log::CrawlLog;
 use elsewhere::Elsewhere;
 use follow::Follow;
 use frontier::Frontier;
@@ -395,6 +397,11 @@ fn keeper(
         records: Vec::new(),
         flushed: Flushed::never(),
         warcinfo: Arc::new(Mutex::new(warcinfo)),
+        log: options
+            .operation
+            .crawl_log
+            .then(|| CrawlLog::open(&folders.archive.with_file_name("")))
+            .transpose()?,
     })
 }
 

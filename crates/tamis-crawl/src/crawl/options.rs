@@ -90,6 +90,8 @@ pub struct Operation {
     pub bandwidth: u64,
     /// Whether it takes commands at a socket in its collection.
     pub control: bool,
+    /// Whether it writes a line for each fetch into `crawl.log` in its collection.
+    pub crawl_log: bool,
     /// Which responses are kept.
     pub keep: KeepFilter,
 }

@@ -2,6 +2,7 @@
 
 use tamis_archive::Digest;
 
+use super::crawl_log::{CrawlLog, LogLine};
 use super::elsewhere::Found;
 use super::journal::{Done, RobotsLine};
 use super::known::Known;
@@ -208,6 +209,27 @@ impl FinishedPage {
             began_ms: if self.is_revisit || self.is_noted { 0 } else { self.began_ms },
             tries: self.job.tries,
         }
+    }
+}
+
+impl FinishedPage {
+    /// Adds its line to the log of fetches.
+    pub(super) fn log(&self, log: &mut CrawlLog) {
+        log.add(&LogLine {
+            outcome: self.status,
+            size: Some(self.received as u64),
+            url: self.job.address.as_str(),
+            depth: self.job.note.depth,
+            hops: self.job.note.hops,
+            is_robots: false,
+            mime: &self.mime,
+            began_ms: self.began_ms,
+            ended_ms: self.ended_ms,
+            digest: Some(&self.payload.to_string()),
+            is_revisit: self.is_revisit,
+            is_noted: self.is_noted,
+            tries: self.job.tries,
+        });
     }
 }
 

@@ -205,6 +205,7 @@ fn operation(settings: &Settings) -> anyhow::Result<Operation> {
         rate_milli: settings.rate.map(rate_milli).transpose()?.unwrap_or(0),
         bandwidth: bandwidth(settings.bandwidth.as_deref())?.unwrap_or(0),
         control: true,
+        crawl_log: true,
         keep: keep_filter(settings)?,
     })
 }
