@@ -76,7 +76,10 @@ impl Follow {
                 continue;
             }
             let note = Note { score: self.score(job, &link, judgement), ..step(job, link.kind) };
-            self.sort_out(job, link.address, note, &mut found, &mut refused);
+            // What a page loads and where it redirects to is fetched as it is written.
+            let canonical = |address| self.scope.options().canonical.apply(address);
+            let address = if is_page { canonical(link.address) } else { link.address };
+            self.sort_out(job, address, note, &mut found, &mut refused);
         }
         found.refused = refused.named();
         found
@@ -96,6 +99,7 @@ impl Follow {
         sitemap::read(body, sitemap::Limits::default(), |entry| {
             found.found += 1;
             if let Some(address) = Address::parse(entry.loc) {
+                let address = self.scope.options().canonical.apply(address);
                 let score =
                     self.judge.as_ref().map_or(0.0, |judge| judge.listed(address.as_str(), job.note.score));
                 self.sort_out(job, address, Note { score, ..hop(job) }, found, &mut refused);

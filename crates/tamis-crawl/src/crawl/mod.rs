@@ -585,6 +585,7 @@ impl Assembly<'_> {
     /// Seeds that a rule leaves out are left out, too.
     fn offer_seeds(&mut self, scope: &Scope) -> Result<()> {
         for seed in self.options.seeds.iter().filter(|seed| scope.decide(seed, 0, None).is_take()) {
+            let seed = scope.options().canonical.apply(seed.clone());
             self.keeper.sieve.offer(seed.as_str(), Note { score: 1.0, ..Note::default() })?;
         }
         Ok(())
@@ -612,6 +613,7 @@ impl Assembly<'_> {
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
             live,
             settings_file: options.operation.host_settings.clone(),
+            max_crawl_delay_ms: options.operation.max_crawl_delay_ms,
             control: options.operation.control.then(|| self.folders.archive.with_file_name("")),
             robots_off: options.robots_off.clone(),
             cookies: cookie_file::path(&self.folders.frontier),

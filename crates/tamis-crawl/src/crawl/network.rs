@@ -28,7 +28,7 @@ use super::rules::Rules;
 use super::visit;
 use super::work::Fetched;
 use crate::fetch::proxy::stand_in;
-use crate::fetch::{Failure, FetchConfig, Resolve, candidates};
+use crate::fetch::{Failure, FetchConfig, Resolve, candidates_for};
 use crate::sieve::UrlId;
 use crate::workbench::{self, Again, HostId, Take, Workbench};
 use crate::{Address, Error, Result};
@@ -67,6 +67,8 @@ pub(super) struct NetworkOptions {
     pub pages_left: u64,
     /// Settings per host, and rules added while the crawl runs.
     pub live: Arc<Live>,
+    /// The longest `Crawl-delay` that is kept to.
+    pub max_crawl_delay_ms: u64,
     /// The file of settings per host.
     pub settings_file: Option<PathBuf>,
     /// The collection, if the crawl takes commands at a socket there.
@@ -284,7 +286,7 @@ impl Network {
             Some(address) if self.config.leaves_names_to_proxy() && address.ip().is_none() => {
                 Ok(vec![SocketAddr::new(stand_in(name), address.port())])
             }
-            Some(address) => candidates(&address, &*self.resolver, self.config.allow_private()).await,
+            Some(address) => candidates_for(&address, &*self.resolver, &self.config).await,
             None => Err(Failure::NoSuchHost),
         };
         let now = now_ms();

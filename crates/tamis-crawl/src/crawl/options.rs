@@ -80,8 +80,10 @@ pub struct CrawlOptions {
 }
 
 /// What operators can say about a crawl, beside what it is for.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Operation {
+    /// The longest `Crawl-delay` that is kept to; a longer one is reported.
+    pub max_crawl_delay_ms: u64,
     /// The file of settings per host; it is read again when it changes.
     pub host_settings: Option<PathBuf>,
     /// Requests in a thousand seconds, all together; 0 for no limit.
@@ -94,6 +96,21 @@ pub struct Operation {
     pub crawl_log: bool,
     /// Which responses are kept.
     pub keep: KeepFilter,
+}
+
+impl Default for Operation {
+    /// No limits but a minute of `Crawl-delay`.
+    fn default() -> Self {
+        Self {
+            max_crawl_delay_ms: 60_000,
+            host_settings: None,
+            rate_milli: 0,
+            bandwidth: 0,
+            control: false,
+            crawl_log: false,
+            keep: KeepFilter::default(),
+        }
+    }
 }
 
 /// What is done with a page whose text was seen before, or nearly.

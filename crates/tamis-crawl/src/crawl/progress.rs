@@ -12,6 +12,9 @@ use crate::fetch::CertificateFault;
 use crate::focus::{Ending, Harvest};
 use crate::workbench;
 
+/// Hosts with capped delays that are named.
+const MOST_CAPPED: usize = 1_000;
+
 /// The counters of a running crawl, and the way to stop it.
 #[derive(Debug, Default)]
 pub struct Progress {
@@ -48,6 +51,7 @@ struct Names {
     harvest: Option<Harvest>,
     in_force: InForce,
     notices: Vec<String>,
+    capped: BTreeMap<String, u64>,
 }
 
 macro_rules! counts {
@@ -203,6 +207,8 @@ pub struct Snapshot {
     pub slowest: Vec<SlowHost>,
     /// What is in force.
     pub in_force: InForce,
+    /// Hosts that ask for a longer `Crawl-delay` than is kept to, in milliseconds; a thousand at most.
+    pub capped_delays: BTreeMap<String, u64>,
     /// How much of it was relevant, in a crawl for an event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harvest: Option<Harvest>,
@@ -248,6 +254,15 @@ impl Progress {
         std::mem::take(&mut names.notices)
     }
 
+    /// A host asks for a longer delay than is kept to.
+    pub(super) fn note_capped(&self, host: &str, asked_ms: u64) {
+        self.with_names(|names| {
+            if names.capped.len() < MOST_CAPPED || names.capped.contains_key(host) {
+                names.capped.insert(host.to_owned(), asked_ms);
+            }
+        });
+    }
+
     pub(super) fn note(&self, notice: String) {
         self.with_names(|names| names.notices.push(notice));
     }
@@ -274,6 +289,7 @@ impl Progress {
             slowest: names.slowest.clone(),
             harvest: names.harvest.clone(),
             in_force: names.in_force.clone(),
+            capped_delays: names.capped.clone(),
         }
     }
 
@@ -284,6 +300,7 @@ impl Progress {
             names.failures.clone_from(&earlier.failures);
             names.refused.clone_from(&earlier.refused);
             names.unverified.clone_from(&earlier.unverified);
+            names.capped.clone_from(&earlier.capped_delays);
         });
     }
 

@@ -56,6 +56,7 @@ impl Network {
         let settings = self.settings.borrow();
         let file = self.options.settings_file.as_ref();
         InForce {
+            max_crawl_delay_ms: self.options.max_crawl_delay_ms,
             pages_left: Some(self.pages_left.get()).filter(|left| *left < u64::MAX),
             settings_file: file.map(|path| path.display().to_string()),
             settings_read_ms: settings.read_ms,

@@ -13,7 +13,7 @@ use super::outcome;
 use super::rules::Answer;
 use super::work::{Fetched, FetchedAgain, Job};
 use crate::fetch::proxy::is_stand_in;
-use crate::fetch::{Connection, Exchange, Failure, candidates, ports};
+use crate::fetch::{Connection, Exchange, Failure, candidates_for, ports};
 use crate::robots::{Reception, Robots, retry_after_ms};
 use crate::workbench::{Added, After, Entry, Outcome, Place, Politeness, Visit};
 use crate::{Address, Result};
@@ -411,8 +411,12 @@ impl Course {
     /// What one origin of a host asks for holds for all of it.
     fn heed_crawl_delay(&mut self, rules: &Robots) {
         let host = self.visit.host();
-        self.outcome.crawl_delay_ms =
-            self.network.learn_crawl_delay(host, rules.crawl_delay_ms().unwrap_or(0));
+        let (asked_ms, most_ms) =
+            (rules.crawl_delay_ms().unwrap_or(0), self.network.options.max_crawl_delay_ms);
+        if asked_ms > most_ms {
+            self.network.progress.note_capped(self.network.bench.borrow().name(host), asked_ms);
+        }
+        self.outcome.crawl_delay_ms = self.network.learn_crawl_delay(host, asked_ms.min(most_ms));
     }
 
     /// The host says when it wants to be asked again, or should have.
@@ -488,7 +492,7 @@ impl Course {
         let to = if is_stand_in(self.visit.ip()) {
             own
         } else {
-            let places = candidates(address, &*network.resolver, network.config.allow_private()).await?;
+            let places = candidates_for(address, &*network.resolver, &network.config).await?;
             places.into_iter().find(|place| place.ip() == self.visit.ip()).unwrap_or(own)
         };
         network.progress.counts.connections.fetch_add(1, Relaxed);

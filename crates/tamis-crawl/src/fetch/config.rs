@@ -1,6 +1,7 @@
 //! How requests are made.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use hyper::HeaderMap;
@@ -12,7 +13,9 @@ use thiserror::Error;
 
 use super::browser_cookies::BrowserCookie;
 use super::cookies::{CookieJar, CookieLimits};
+use super::guard;
 use super::limits::Limits;
+use super::private_hosts::PrivateHost;
 use super::proxy::Proxy;
 use super::throttle::Throttle;
 use super::tls::{Tls, Verify};
@@ -39,6 +42,8 @@ pub struct FetchOptions {
     pub protocols: Protocols,
     /// Whether addresses that the [`guard`](super::guard) refuses are connected to.
     pub allow_private: bool,
+    /// Hosts and networks that are connected to all the same.
+    pub private_hosts: Vec<PrivateHost>,
     /// Whether cookies are kept and sent back, and how many. They are not by default: pages should be archived as
     /// everybody sees them.
     pub cookies: Option<CookieLimits>,
@@ -67,6 +72,7 @@ pub struct FetchConfig {
 struct Shared {
     limits: Limits,
     allow_private: bool,
+    private_hosts: Vec<PrivateHost>,
     fields: HeaderMap,
     tls: Tls,
     cookies: Option<CookieJar>,
@@ -110,6 +116,7 @@ impl FetchOptions {
             extra_roots_pem: None,
             protocols: Protocols::default(),
             allow_private: false,
+            private_hosts: Vec::new(),
             cookies: None,
             browser_cookies: Vec::new(),
             proxy: None,
@@ -145,6 +152,7 @@ impl FetchConfig {
         let shared = Shared {
             limits: options.limits,
             allow_private: options.allow_private,
+            private_hosts: options.private_hosts.clone(),
             fields: options.fields()?,
             tls: Tls::new(options.verify, options.protocols, options.extra_roots_pem.as_deref())?,
             cookies: options.cookies.map(CookieJar::new),
@@ -163,6 +171,13 @@ impl FetchConfig {
     /// Whether addresses that the [`guard`](super::guard) refuses are connected to.
     pub fn allow_private(&self) -> bool {
         self.shared.allow_private
+    }
+
+    /// Whether a host may be connected to at an address.
+    pub fn may_connect(&self, host: &str, to: IpAddr) -> bool {
+        self.allow_private()
+            || guard::is_public(to)
+            || self.shared.private_hosts.iter().any(|private| private.fits(host, to))
     }
 
     /// What all connections go through.

@@ -17,7 +17,6 @@ use super::config::FetchConfig;
 use super::credentials::{Credentials, withhold};
 use super::exchange::{Exchange, Taken};
 use super::failure::Failure;
-use super::guard;
 use super::http1::Http1;
 use super::http2::Http2;
 use super::ports;
@@ -55,7 +54,7 @@ impl Connection {
     /// The address connected to is checked here, whoever resolved it: [`Failure::AddressRefused`]. So is the port, that of the URL and
     /// that connected to: [`Failure::PortRefused`].
     pub async fn open(address: &Address, to: SocketAddr, config: &FetchConfig) -> Result<Self, Failure> {
-        if !config.allow_private() && !guard::is_public(to.ip()) {
+        if !config.may_connect(address.host(), to.ip()) {
             return Err(Failure::AddressRefused);
         }
         if !ports::is_allowed(address.port()) || !ports::is_allowed(to.port()) {

@@ -1,9 +1,10 @@
 //! From the name of a host to addresses that may be connected to.
 
 use std::future::Future;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 
+use super::config::FetchConfig;
 use super::failure::Failure;
 use super::guard;
 use super::hosts::Hosts;
@@ -36,13 +37,30 @@ pub async fn candidates(
     resolver: &dyn Resolve,
     allow_private: bool,
 ) -> Result<Vec<SocketAddr>, Failure> {
+    candidates_that(address, resolver, |ip| allow_private || guard::is_public(ip)).await
+}
+
+/// The same, without those that are not connected to.
+pub async fn candidates_for(
+    address: &Address,
+    resolver: &dyn Resolve,
+    config: &FetchConfig,
+) -> Result<Vec<SocketAddr>, Failure> {
+    candidates_that(address, resolver, |ip| config.may_connect(address.host(), ip)).await
+}
+
+async fn candidates_that(
+    address: &Address,
+    resolver: &dyn Resolve,
+    may_connect: impl Fn(IpAddr) -> bool,
+) -> Result<Vec<SocketAddr>, Failure> {
     let found = match address.ip() {
         Some(ip) => vec![SocketAddr::new(ip, address.port())],
         None => resolver.resolve(address.host(), address.port()).await?,
     };
     let mut kept: Vec<SocketAddr> = Vec::with_capacity(found.len());
     for to in &found {
-        if (allow_private || guard::is_public(to.ip())) && !kept.contains(to) {
+        if may_connect(to.ip()) && !kept.contains(to) {
             kept.push(*to);
         }
     }

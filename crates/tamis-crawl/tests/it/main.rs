@@ -4,6 +4,7 @@ mod again;
 mod crawl;
 mod focus;
 mod fuzz_corpus;
+mod kept;
 mod links;
 mod loopback;
 mod proxy;

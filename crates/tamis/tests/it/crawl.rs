@@ -102,6 +102,38 @@ fn pages_are_fetched_again_when_they_are_due() {
     }
 }
 
+#[test]
+fn archives_say_who_made_them_and_the_log_has_a_line_for_each_fetch() {
+    let (web, scene) = web(World::demo(7));
+    let flags = "--warc-prefix LIB-2024 --operator Library --warcinfo isPartOf:Eclipse --drop-type text/plain --max-pages 40";
+    let ran = scene.run(&format!("{} {flags}", line(&words(&web, "0"))));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let archives: Vec<String> = scene
+        .files()
+        .into_iter()
+        .filter(|file| file.starts_with("sim/archive/") && file.ends_with(".gz"))
+        .collect();
+    assert!(archives.len() == 1 && archives[0].starts_with("sim/archive/LIB-2024-"), "{archives:?}");
+    let records = scene.run("warc cat sim/archive");
+    let records = String::from_utf8_lossy(&records.stdout).into_owned();
+    assert!(records.contains("operator: Library\r\n") && records.contains("isPartOf: Eclipse\r\n"));
+    let log = std::fs::read_to_string(scene.folder().join("sim/crawl.log")).expect("there");
+    assert!(
+        log.lines().count() > 40 && log.lines().all(|line| line.split_ascii_whitespace().count() == 12),
+        "{log}"
+    );
+    // It goes on with the names that it began with, and the collection knows them all.
+    let again = scene.run("crawl sim --allow-private --max-pages 40 --warc-prefix OTHER");
+    assert_eq!(again.code, Some(0), "{again}");
+    assert!(scene.files().iter().all(|file| !file.contains("OTHER-")));
+    let status = scene.run("status sim");
+    assert!(
+        status.code == Some(0) && !String::from_utf8_lossy(&status.stdout).contains("tamis import"),
+        "{status}"
+    );
+    assert_eq!(scene.run("warc check sim/archive").code, Some(0));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_running_crawl_is_steered_by_commands() {
@@ -115,6 +147,51 @@ fn a_running_crawl_is_steered_by_commands() {
         ("crawl set sim --exclude regex:(", "rule `regex:(`"),
         ("crawl sim https://a.example/ --contact me@example.org --host-settings none.toml", "none.toml"),
         ("crawl sim https://a.example/ --contact me@example.org --rate 0", "--rate 0"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --bandwidth 9",
+            "--bandwidth 9: is too little",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --proxy ftp://a", "is not a proxy such as"),
+        ("crawl sim https://a.example/ --contact me@example.org --proxy http://u:sesame@a", "--proxy-auth"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --proxy http://a --proxy-resolves",
+            "private addresses",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --proxy http://a --proxy-auth settings.toml",
+            "is not USER:PASSWORD",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --header Authorization:x",
+            "every host would get it",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --header X",
+            "is not a name, a colon and a value",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --header Host:x", "is set by the crawler"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --browser-cookies settings.toml",
+            "settings.toml: line 1",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --keep-type html", "is not a media type"),
+        ("crawl sim https://a.example/ --contact me@example.org --warc-prefix a/b", "--warc-prefix a/b"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --warcinfo software:x",
+            "is written by the crawler",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --canonical upper",
+            "is not a canonicalisation rule",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --allow-private-host a/9",
+            "is not a host, an IP address or a network",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --max-crawl-delay=-1",
+            "--max-crawl-delay -1",
+        ),
     ] {
         let ran = scene.run(line);
         assert!(ran.code == Some(2) && stderr(&ran).contains(said), "{ran}");

@@ -13,8 +13,8 @@ use tamis_crawl::crawl::{
     AgainOptions, CrawlOptions, HostSettings, KeepFilter, MediaPattern, NearPolicy, Operation,
 };
 use tamis_crawl::fetch::{
-    BrowserCookie, CookieLimits, DnsOptions, FetchConfig, FetchOptions, Hosts, Limits, Protocols, Proxy,
-    Resolve, SystemResolver, Verify,
+    BrowserCookie, CookieLimits, DnsOptions, FetchConfig, FetchOptions, Hosts, Limits, PrivateHost,
+    Protocols, Proxy, Resolve, SystemResolver, Verify,
 };
 use tamis_crawl::scope::{Rule, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
@@ -204,6 +204,7 @@ fn operation(settings: &Settings) -> anyhow::Result<Operation> {
         host_settings: settings.host_settings.clone(),
         rate_milli: settings.rate.map(rate_milli).transpose()?.unwrap_or(0),
         bandwidth: bandwidth(settings.bandwidth.as_deref())?.unwrap_or(0),
+        max_crawl_delay_ms: millis(settings.max_crawl_delay, "--max-crawl-delay", 60.0)?,
         control: true,
         crawl_log: true,
         keep: keep_filter(settings)?,
@@ -286,6 +287,9 @@ fn scope(settings: &Settings) -> anyhow::Result<ScopeOptions> {
     let rules = |words: &[String]| words.iter().map(|word| rule(word)).collect::<anyhow::Result<Vec<Rule>>>();
     scope.include.extend(rules(&settings.include)?);
     scope.exclude.extend(rules(&settings.exclude)?);
+    for word in &settings.canonical {
+        scope.canonical.add(word).context("--canonical")?;
+    }
     scope.max_depth = settings.max_depth.or(scope.max_depth);
     scope.max_pages_per_host = settings.max_host_pages.or(scope.max_pages_per_host);
     Ok(scope)
@@ -325,6 +329,7 @@ fn fetch(settings: &Settings, user_agent: String) -> anyhow::Result<FetchOptions
         proxy: proxy(settings)?,
         extra_headers: headers(&settings.header)?,
         allow_private: settings.allow_private,
+        private_hosts: private_hosts(&settings.allow_private_host)?,
         ..FetchOptions::new(user_agent)
     })
 }
@@ -353,6 +358,10 @@ fn proxy(settings: &Settings) -> anyhow::Result<Option<Proxy>> {
         proxy = pair.ok_or_else(|| anyhow!("{}: is not USER:PASSWORD", path.display()))?;
     }
     Ok(Some(proxy.resolving(settings.proxy_resolves)))
+}
+
+fn private_hosts(words: &[String]) -> anyhow::Result<Vec<PrivateHost>> {
+    words.iter().map(|word| word.parse().map_err(|error| anyhow!("--allow-private-host: {error}"))).collect()
 }
 
 fn headers(words: &[String]) -> anyhow::Result<Vec<(String, String)>> {

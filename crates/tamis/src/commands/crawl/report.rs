@@ -79,6 +79,16 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
             format!("{responses} from servers whose certificate failed the check: {counted}"),
         );
     }
+    if !figures.capped_delays.is_empty() {
+        let asked = figures.capped_delays.iter().take(5);
+        let asked: Vec<String> = asked.map(|(host, ms)| format!("{host} {} s", ms / 1000)).collect();
+        let hosts = HumanCount::of(figures.capped_delays.len() as u64, "host");
+        let most = figures.in_force.max_crawl_delay_ms / 1000;
+        line(
+            "crawl-delay",
+            format!("{hosts} asked for more than the {most} s that are kept to: {}", asked.join(", ")),
+        );
+    }
     line("links", format!("{} seen, {} followed", HumanCount(sums.links), HumanCount(sums.offered)));
     line("not followed", counted(&figures.refused, 12));
     line(
@@ -170,7 +180,9 @@ pub(super) fn finished(
         command_line::join([Path::new("tamis"), Path::new(verb), path])
     };
     if after.failures.contains_key("address-refused") {
-        session.printer.hint("addresses of private networks are refused; --allow-private talks to them");
+        session.printer.hint(
+            "addresses of private networks are refused; --allow-private-host HOST or --allow-private talks to them",
+        );
     }
     let mut summary = Summary::default();
     let written = after.sums.fetched().saturating_sub(before.sums.fetched());

@@ -126,6 +126,16 @@ pub(crate) struct Settings {
     /// A field of the warcinfo records, such as 'isPartOf: Eclipse 2024'
     #[arg(long, value_name = "NAME: VALUE", help_heading = "Operation")]
     pub warcinfo: Vec<String>,
+    /// Take spellings of URLs for one: tracking, www, case, param:NAME [default: none]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "What to crawl")]
+    pub canonical: Vec<String>,
+    /// Longest Crawl-delay of a robots.txt that is kept to, in seconds [default: 60]
+    #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
+    pub max_crawl_delay: Option<f64>,
+    /// Talk to this host, IP address or network (10.1.0.0/16), though it is private; not remembered
+    #[arg(long, value_name = "HOST", value_delimiter = ',', help_heading = "How to fetch and keep")]
+    #[serde(skip)]
+    pub allow_private_host: Vec<String>,
     /// Connect through a proxy: http://HOST:PORT or socks5://HOST:PORT
     #[arg(long, value_name = "URL", help_heading = "Operation")]
     pub proxy: Option<String>,
@@ -231,9 +241,9 @@ impl Settings {
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_redirects max_pages total_pages delay server_delay share slice tries back_off
-                min_age max_age host_settings rate bandwidth proxy proxy_auth browser_cookies keep_size warc_prefix operator in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
+                min_age max_age host_settings rate bandwidth proxy proxy_auth browser_cookies keep_size warc_prefix operator max_crawl_delay in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
-            list include exclude keywords robots_off header keep_type drop_type warcinfo;
+            list include exclude keywords robots_off header keep_type drop_type warcinfo canonical allow_private_host;
             flag proxy_resolves requisites no_sitemaps follow_duplicates retry_failed again http2 cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
@@ -268,6 +278,7 @@ impl Settings {
             ("--keywords", !self.keywords.is_empty()),
             ("--follow-duplicates", self.follow_duplicates),
             ("--again", self.again),
+            ("--canonical", !self.canonical.is_empty()),
             ("--focus", self.focus.is_some()),
             ("--strategy", self.strategy.is_some()),
             ("--harvest-floor", self.harvest_floor.is_some()),
