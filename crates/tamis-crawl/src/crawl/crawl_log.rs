@@ -40,7 +40,7 @@ pub(super) struct LogLine<'a> {
     pub depth: u16,
     /// Steps since the last link that are no links.
     pub hops: u8,
-    /// Whether it is a `robots.txt`.
+    /// Whether it is a `robots.txt`, or an answer of a name server.
     pub is_robots: bool,
     /// The media type without parameters.
     pub mime: &'a str,

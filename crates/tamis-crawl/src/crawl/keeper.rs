@@ -104,8 +104,9 @@ impl Keeper {
         let (mut at, mut outcomes, mut refused) = (offset, Vec::with_capacity(batch.len()), BTreeMap::new());
         for finished in batch.iter_mut() {
             let len = stored(finished).len() as u64;
+            let records = if matches!(finished, Finished::Dns { .. }) { 1 } else { 2 };
             if let Some(entry) = entry(finished) {
-                self.index.add(entry, at)?;
+                self.index.add(entry, at, records)?;
             }
             self.take(finished, at, &mut outcomes, &mut refused)?;
             at += len;
@@ -157,6 +158,21 @@ impl Keeper {
                             ..line
                         },
                         None => line,
+                    });
+                }
+                Finished::Dns { stored, at_ms } => {
+                    let Some(entry) = stored.entry.as_deref() else { continue };
+                    // Heritrix has 1 for a look-up that succeeded.
+                    log.add(&LogLine {
+                        outcome: 1,
+                        size: Some(stored.bytes.len() as u64),
+                        url: &entry.url,
+                        is_robots: true,
+                        mime: &entry.mime,
+                        began_ms: *at_ms,
+                        ended_ms: *at_ms,
+                        digest: Some(&entry.digest),
+                        ..LogLine::default()
                     });
                 }
                 Finished::Ended(done) => {
@@ -223,6 +239,7 @@ impl Keeper {
                 let offset = if stored.bytes.is_empty() { u64::MAX } else { offset };
                 self.robots(line.take(), sitemaps, offset)
             }
+            Finished::Dns { .. } => Ok(()),
             Finished::Ended(done) => {
                 outcomes.push(outcome::name(done.outcome));
                 self.done(*done);
@@ -396,7 +413,7 @@ fn fill(batch: &mut Vec<Finished>, first: Finished, input: &Receiver<Finished>) 
 fn stored(finished: &Finished) -> &[u8] {
     match finished {
         Finished::Page(page) => &page.stored.bytes,
-        Finished::Robots { stored, .. } => &stored.bytes,
+        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => &stored.bytes,
         Finished::Ended(_) | Finished::Wait { .. } => &[],
     }
 }
@@ -405,7 +422,7 @@ fn stored(finished: &Finished) -> &[u8] {
 fn entry(finished: &mut Finished) -> Option<&mut CdxEntry> {
     let stored: &mut Stored = match finished {
         Finished::Page(page) => &mut page.stored,
-        Finished::Robots { stored, .. } => stored,
+        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => stored,
         Finished::Ended(_) | Finished::Wait { .. } => return None,
     };
     stored.entry.as_deref_mut()
@@ -417,6 +434,7 @@ fn now_of(batch: &[Finished]) -> u64 {
         Finished::Page(page) => page.ended_ms,
         Finished::Robots { line, .. } => line.as_ref().map_or(0, |line| line.fetched_ms),
         Finished::Ended(done) => done.ended_ms,
+        Finished::Dns { at_ms, .. } => *at_ms,
         Finished::Wait { .. } => 0,
     };
     batch.iter().map(of).max().filter(|&ms| ms > 0).unwrap_or_else(now_ms)

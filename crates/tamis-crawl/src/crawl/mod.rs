@@ -614,6 +614,7 @@ impl Assembly<'_> {
             live,
             settings_file: options.operation.host_settings.clone(),
             max_crawl_delay_ms: options.operation.max_crawl_delay_ms,
+            dns_records: options.operation.dns_records,
             control: options.operation.control.then(|| self.folders.archive.with_file_name("")),
             robots_off: options.robots_off.clone(),
             cookies: cookie_file::path(&self.folders.frontier),

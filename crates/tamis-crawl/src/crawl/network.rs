@@ -69,6 +69,8 @@ pub(super) struct NetworkOptions {
     pub live: Arc<Live>,
     /// The longest `Crawl-delay` that is kept to.
     pub max_crawl_delay_ms: u64,
+    /// Whether what name servers say is archived.
+    pub dns_records: bool,
     /// The file of settings per host.
     pub settings_file: Option<PathBuf>,
     /// The collection, if the crawl takes commands at a socket there.
@@ -290,6 +292,12 @@ impl Network {
             None => Err(Failure::NoSuchHost),
         };
         let now = now_ms();
+        if self.options.dns_records
+            && found.is_ok()
+            && let Some(lines) = self.resolver.zone(name).await
+        {
+            self.send(Fetched::Dns { host: name.to_owned(), lines, at_ms: now });
+        }
         let mut bench = self.bench.borrow_mut();
         match found.map(|places| places[0].ip()) {
             Ok(ip) => bench.resolved(host, ip, now),

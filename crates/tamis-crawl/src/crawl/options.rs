@@ -94,6 +94,8 @@ pub struct Operation {
     pub control: bool,
     /// Whether it writes a line for each fetch into `crawl.log` in its collection.
     pub crawl_log: bool,
+    /// Whether what name servers say of each host is archived.
+    pub dns_records: bool,
     /// Which responses are kept.
     pub keep: KeepFilter,
 }
@@ -108,6 +110,7 @@ impl Default for Operation {
             bandwidth: 0,
             control: false,
             crawl_log: false,
+            dns_records: false,
             keep: KeepFilter::default(),
         }
     }

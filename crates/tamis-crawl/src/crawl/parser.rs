@@ -71,6 +71,9 @@ impl Parser {
                 let stored = exchange.map(|exchange| self.robots(&exchange)).transpose()?.unwrap_or_default();
                 Finished::Robots { stored, line, sitemaps: self.follow.sitemaps(&sitemaps), received }
             }
+            Fetched::Dns { host, lines, at_ms } => {
+                Finished::Dns { stored: self.records.store_dns(&host, &lines, at_ms)?, at_ms }
+            }
             Fetched::Ended(done) => Finished::Ended(done),
             Fetched::Wait { until_ms, host } => Finished::Wait { until_ms, host },
         })

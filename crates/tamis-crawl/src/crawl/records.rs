@@ -14,6 +14,9 @@ use crate::fetch::TlsInfo;
 /// The field with the outcome of the check of a server's certificate. It is ours: no standard has one.
 const TLS_CHECK: &str = "Tamis-TLS-Certificate";
 
+/// The media type of answers of name servers (RFC 4027).
+const DNS: &str = "text/dns";
+
 /// What was asked, and what came back.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Capture<'a> {
@@ -114,6 +117,30 @@ impl RecordMaker {
             CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) };
         let request = NewRecord::request(capture.url, date).concurrent_to(&id).warcinfo_id(&warcinfo);
         self.writer.write(&with_connection(request, capture), capture.request)?;
+        Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
+    }
+}
+
+impl RecordMaker {
+    /// The record of what name servers said of a host, as Heritrix writes it: the moment, then a record of theirs a line.
+    pub(super) fn store_dns(&mut self, host: &str, lines: &str, at_ms: u64) -> Result<Stored> {
+        let (url, date) = (format!("dns:{host}"), moment(at_ms));
+        let block = format!("{}\n{lines}", date.digits());
+        let warcinfo = self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let record = NewRecord::response(&url, date)
+            .content_type(DNS)
+            .id(record_id(&url, at_ms))
+            .warcinfo_id(&warcinfo);
+        let written = self.writer.write(&record, block.as_bytes())?;
+        let entry = CdxEntry {
+            urlkey: surt(&url),
+            timestamp: date.digits(),
+            url,
+            mime: DNS.to_owned(),
+            digest: written.payload_digest.unwrap_or_default(),
+            length: Some(written.length),
+            ..CdxEntry::default()
+        };
         Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
     }
 }

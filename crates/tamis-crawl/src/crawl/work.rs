@@ -56,6 +56,15 @@ pub(super) enum Fetched {
         /// The sitemaps it names.
         sitemaps: Vec<Box<str>>,
     },
+    /// What name servers said of a host.
+    Dns {
+        /// Its name.
+        host: String,
+        /// Records, a line each.
+        lines: String,
+        /// When, in milliseconds since 1970.
+        at_ms: u64,
+    },
     /// An address that is done with, without an answer.
     Ended(Done),
     /// A host asked to be left alone.
@@ -75,7 +84,7 @@ impl Fetched {
                 exchange.response.len() as u64
             }
             Self::Elsewhere { found, .. } => found.http.raw_body.len() as u64,
-            Self::Robots { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
+            Self::Robots { .. } | Self::Dns { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
         }
     }
 }
@@ -104,6 +113,13 @@ pub(super) enum Finished {
         sitemaps: Vec<Address>,
         /// Bytes received.
         received: usize,
+    },
+    /// What name servers said, ready to be stored.
+    Dns {
+        /// Its record.
+        stored: Stored,
+        /// When, in milliseconds since 1970.
+        at_ms: u64,
     },
     /// See [`Fetched::Ended`].
     Ended(Done),

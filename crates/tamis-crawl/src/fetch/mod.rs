@@ -58,7 +58,7 @@ pub use hosts::{Hosts, HostsError};
 pub use limits::Limits;
 pub use private_hosts::{NoPrivateHost, PrivateHost};
 pub use proxy::{NoProxy, Proxy};
-pub use resolve::{Resolve, Resolved, candidates, candidates_for};
+pub use resolve::{Resolve, Resolved, Zone, candidates, candidates_for};
 pub use system::{DnsOptions, SystemResolver};
 pub use throttle::Throttle;
 pub use tls::{TlsInfo, Verify};

@@ -13,10 +13,18 @@ use crate::address::Address;
 /// The addresses of a host, to come.
 pub type Resolved<'a> = Pin<Box<dyn Future<Output = Result<Vec<SocketAddr>, Failure>> + Send + 'a>>;
 
+/// Records of name servers, to come.
+pub type Zone<'a> = Pin<Box<dyn Future<Output = Option<String>> + Send + 'a>>;
+
 /// Who knows the addresses of hosts.
 pub trait Resolve: Send + Sync {
     /// The addresses of a host, with the port to connect to: the one given, unless it is known better.
     fn resolve<'a>(&'a self, host: &'a str, port: u16) -> Resolved<'a>;
+
+    /// What name servers said about a host that was resolved a moment ago, a record a line as zone files have them; none if nobody was asked.
+    fn zone<'a>(&'a self, _host: &'a str) -> Zone<'a> {
+        Box::pin(std::future::ready(None))
+    }
 }
 
 /// A table first, and another for the hosts that it does not have.
@@ -25,6 +33,13 @@ impl<R: Resolve> Resolve for (Hosts, R) {
         match self.0.get(host, port) {
             Some(answer) => Box::pin(std::future::ready(Ok(answer))),
             None => self.1.resolve(host, port),
+        }
+    }
+
+    fn zone<'a>(&'a self, host: &'a str) -> Zone<'a> {
+        match self.0.get(host, 0) {
+            Some(_) => Box::pin(std::future::ready(None)),
+            None => self.1.zone(host),
         }
     }
 }

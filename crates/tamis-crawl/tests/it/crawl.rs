@@ -78,7 +78,7 @@ pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOption
     }
 }
 
-fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
+pub(crate) fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
     let crawl = Crawl::open(&Folders::of(folder), options, None).expect("opens");
     let progress = crawl.progress();
     let indexed = crawl.run().expect("crawls");

@@ -103,6 +103,23 @@ fn pages_are_fetched_again_when_they_are_due() {
 }
 
 #[test]
+fn a_proxy_is_named_again_or_the_crawl_does_not_go_on() {
+    let scene = scene();
+    let words =
+        "--contact me@example.org --allow-private --robots-off 127.0.0.1 --tries 1 --back-off 0 --delay 0";
+    // Nobody listens there.
+    let ran = scene.run(&format!("crawl sim http://127.0.0.1:4/ {words} --proxy http://127.0.0.1:2"));
+    assert!(ran.code == Some(1) && stderr(&ran).contains("1 proxy"), "{ran}");
+    let ran = scene.run("crawl sim --allow-private --retry-failed");
+    assert!(
+        ran.code == Some(2) && stderr(&ran).contains("`--proxy http://127.0.0.1:2` goes on through it"),
+        "{ran}"
+    );
+    let ran = scene.run("crawl sim --allow-private --retry-failed --proxy off");
+    assert!(ran.code == Some(1) && stderr(&ran).contains("1 connection-refused"), "{ran}");
+}
+
+#[test]
 fn archives_say_who_made_them_and_the_log_has_a_line_for_each_fetch() {
     let (web, scene) = web(World::demo(7));
     let flags = "--warc-prefix LIB-2024 --operator Library --warcinfo isPartOf:Eclipse --drop-type text/plain --max-pages 40";
@@ -172,7 +189,7 @@ fn a_running_crawl_is_steered_by_commands() {
         ("crawl sim https://a.example/ --contact me@example.org --header Host:x", "is set by the crawler"),
         (
             "crawl sim https://a.example/ --contact me@example.org --browser-cookies settings.toml",
-            "settings.toml: line 1",
+            "line 1: is not a cookie",
         ),
         ("crawl sim https://a.example/ --contact me@example.org --keep-type html", "is not a media type"),
         ("crawl sim https://a.example/ --contact me@example.org --warc-prefix a/b", "--warc-prefix a/b"),

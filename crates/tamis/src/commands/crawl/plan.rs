@@ -35,6 +35,8 @@ const LEAST_MEMORY: u64 = 1_000_000;
 /// Fields that the crawler writes into the warcinfo records, or that have an option.
 const OWN_WARCINFO: [&str; 6] =
     ["software", "format", "conformsTo", "http-header-user-agent", "robots", "operator"];
+/// In the place of a proxy: none.
+pub(super) const NO_PROXY: &str = "off";
 /// Before the names of archives of what was fetched.
 pub(super) const FETCHED: &str = "fetched-";
 /// With less, connections would count as too slow.
@@ -207,6 +209,7 @@ fn operation(settings: &Settings) -> anyhow::Result<Operation> {
         max_crawl_delay_ms: millis(settings.max_crawl_delay, "--max-crawl-delay", 60.0)?,
         control: true,
         crawl_log: true,
+        dns_records: settings.dns_records,
         keep: keep_filter(settings)?,
     })
 }
@@ -340,8 +343,9 @@ fn browser_cookies(path: &Path) -> anyhow::Result<Vec<BrowserCookie>> {
 }
 
 fn proxy(settings: &Settings) -> anyhow::Result<Option<Proxy>> {
-    let Some(mut proxy) = parsed::<Proxy>(settings.proxy.as_deref(), "--proxy")
-        .hint("user and password go into the file of --proxy-auth")?
+    let named = settings.proxy.as_deref().filter(|named| *named != NO_PROXY);
+    let Some(mut proxy) =
+        parsed::<Proxy>(named, "--proxy").hint("user and password go into the file of --proxy-auth")?
     else {
         return Ok(None);
     };

@@ -123,6 +123,7 @@ fn begun(
         return Err(anyhow!("there is nothing to begin with"))
             .hint("name a seed: `tamis crawl NAME https://example.org/`");
     }
+    refuse_silent_proxy(args.settings.proxy.as_deref(), before.settings.proxy.as_deref())?;
     focused::tell_of_other_model(
         args.settings.focus.as_deref(),
         before.settings.focus.as_deref(),
@@ -133,6 +134,18 @@ fn begun(
     settings.sieve.get_or_insert_with(|| SieveKind::default().name().to_owned());
     settings.make_paths_absolute()?;
     Ok((Begun::new(seeds, settings), skipped))
+}
+
+/// A crawl that went through a proxy goes on through one only if that is said again: the collection may come from somebody else, and so may
+/// the proxy. It does not go on without one in silence, either.
+fn refuse_silent_proxy(given: Option<&str>, before: Option<&str>) -> anyhow::Result<()> {
+    match (given, before) {
+        (None, Some(before)) if before != plan::NO_PROXY => {
+            Err(anyhow!("the crawl went through the proxy {before}, which was not named this time"))
+                .hint(format!("`--proxy {before}` goes on through it, `--proxy off` without one"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The seeds that were imported into the collection. One that cannot be crawled is told and passed over; gives how many were.

@@ -117,6 +117,9 @@ pub(crate) struct Settings {
     /// Do not keep responses larger than this
     #[arg(long, value_name = "SIZE", help_heading = "Operation")]
     pub keep_size: Option<String>,
+    /// Archive what name servers say of each host, as dns: records
+    #[arg(long, help_heading = "Operation")]
+    pub dns_records: bool,
     /// Start of the names of archives [default: the collection's name]
     #[arg(long, value_name = "PREFIX", help_heading = "Operation")]
     pub warc_prefix: Option<String>,
@@ -136,20 +139,23 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "HOST", value_delimiter = ',', help_heading = "How to fetch and keep")]
     #[serde(skip)]
     pub allow_private_host: Vec<String>,
-    /// Connect through a proxy: http://HOST:PORT or socks5://HOST:PORT
+    /// Connect through a proxy: http://HOST:PORT, socks5://HOST:PORT, or off
     #[arg(long, value_name = "URL", help_heading = "Operation")]
     pub proxy: Option<String>,
-    /// A file with USER:PASSWORD for the proxy
+    /// A file with USER:PASSWORD for the proxy; not remembered
     #[arg(long, value_name = "FILE", help_heading = "Operation")]
+    #[serde(skip)]
     pub proxy_auth: Option<PathBuf>,
-    /// Let the proxy resolve host names; needs --allow-private
+    /// Let the proxy resolve host names; needs --allow-private; not remembered
     #[arg(long, help_heading = "Operation")]
+    #[serde(skip)]
     pub proxy_resolves: bool,
     /// A header of every request, such as 'X-Crawl: eclipse'
     #[arg(long, value_name = "NAME: VALUE", help_heading = "Operation")]
     pub header: Vec<String>,
-    /// Send the cookies of a browser's cookies.txt file
+    /// Send the cookies of a browser's cookies.txt file; not remembered
     #[arg(long, value_name = "FILE", help_heading = "Operation")]
+    #[serde(skip)]
     pub browser_cookies: Option<PathBuf>,
 
     /// Fetch pages again that are due, with conditional requests; not remembered
@@ -244,7 +250,7 @@ impl Settings {
                 min_age max_age host_settings rate bandwidth proxy proxy_auth browser_cookies keep_size warc_prefix operator max_crawl_delay in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
             list include exclude keywords robots_off header keep_type drop_type warcinfo canonical allow_private_host;
-            flag proxy_resolves requisites no_sitemaps follow_duplicates retry_failed again http2 cookies allow_private);
+            flag proxy_resolves dns_records requisites no_sitemaps follow_duplicates retry_failed again http2 cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
         let warc_prefix = if is_begun { prefix } else { merged.warc_prefix.clone() };
@@ -290,16 +296,8 @@ impl Settings {
 
     /// A crawl may go on from another folder.
     pub(super) fn make_paths_absolute(&mut self) -> std::io::Result<()> {
-        for path in [
-            &mut self.rules,
-            &mut self.hosts,
-            &mut self.focus,
-            &mut self.host_settings,
-            &mut self.proxy_auth,
-            &mut self.browser_cookies,
-        ]
-        .into_iter()
-        .flatten()
+        for path in
+            [&mut self.rules, &mut self.hosts, &mut self.focus, &mut self.host_settings].into_iter().flatten()
         {
             *path = std::path::absolute(&path)?;
         }
