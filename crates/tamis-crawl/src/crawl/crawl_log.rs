@@ -41,7 +41,7 @@ pub(super) struct LogLine<'a> {
     /// Steps since the last link that are no links.
     pub hops: u8,
     /// Whether it is a `robots.txt`, or an answer of a name server.
-    pub is_robots: bool,
+    pub is_aside: bool,
     /// The media type without parameters.
     pub mime: &'a str,
     /// When the request began, and how long it took.
@@ -120,7 +120,8 @@ impl LogLine<'_> {
             None => "-".to_owned(),
         };
         let mut notes = Vec::new();
-        notes.extend(self.is_revisit.then(|| "duplicate:digest".to_owned()));
+        let why = if self.outcome == outcome::NOT_MODIFIED { "not-modified" } else { "digest" };
+        notes.extend(self.is_revisit.then(|| format!("duplicate:{why}")));
         notes.extend(self.is_noted.then(|| "not-kept".to_owned()));
         notes.extend((self.outcome >= 1000).then(|| outcome::kind(self.outcome)));
         notes.extend((self.tries > 1).then(|| format!("{}t", self.tries)));
@@ -141,7 +142,7 @@ impl LogLine<'_> {
     /// The way from a seed, as far as it is known: links, then other steps.
     fn path(&self) -> String {
         let steps = "L".repeat(usize::from(self.depth)) + &"E".repeat(usize::from(self.hops));
-        match (steps.len(), self.is_robots) {
+        match (steps.len(), self.is_aside) {
             (_, true) => "P".to_owned(),
             (0, false) => "-".to_owned(),
             // As Heritrix shortens it.
@@ -211,7 +212,7 @@ mod tests {
         url: "http://a.example/b c",
         depth: 2,
         hops: 1,
-        is_robots: false,
+        is_aside: false,
         mime: "text/html",
         began_ms: 1_712_600_309_250,
         ended_ms: 1_712_600_310_001,

@@ -11,7 +11,7 @@ use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::{RollingOptions, RollingWriter};
 
 use super::attention::Attention;
-use super::crawl_log::{CrawlLog, LogLine};
+use super::crawl_log::CrawlLog;
 use super::index::{ArchiveIndex, Indexed};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::network::now_ms;
@@ -23,7 +23,7 @@ use super::work::{Finished, FinishedPage};
 use super::{NearPolicy, outcome};
 use crate::page::{NearDuplicates, Verdict};
 use crate::scope::Templates;
-use crate::sieve::{Durability, Note, Sieve, UrlId};
+use crate::sieve::{Durability, Note, Sieve};
 use crate::{Address, Result};
 
 /// The most that is written at once: pages, and bytes of records.
@@ -129,68 +129,12 @@ impl Keeper {
         Ok(())
     }
 
-    /// Writes the lines of a batch into the log of fetches. It is behind the archive and before the journal: after a kill a page may have two lines,
-    /// and none has no line.
+    /// Writes the lines of a batch into the log of fetches. It is written after the archive and before the journal: after a kill a page may have
+    /// two lines, and none that was archived has no line, but for revisits, which are fetched once more.
     fn log(&mut self, batch: &[Finished]) -> Result<()> {
         let Some(log) = &mut self.log else { return Ok(()) };
         let (urls, mut room) = (self.sieve.log(), Vec::new());
-        for finished in batch {
-            match finished {
-                Finished::Page(page) => page.log(log),
-                Finished::Robots { stored, line, received, .. } => {
-                    let at_ms = line.as_ref().map_or_else(now_ms, |line| line.fetched_ms);
-                    let url = line.as_ref().map(|line| format!("{}/robots.txt", line.origin));
-                    let line = LogLine {
-                        outcome: line.as_ref().map_or(outcome::FAILED, |line| line.outcome),
-                        url: url.as_deref().unwrap_or_default(),
-                        is_robots: true,
-                        began_ms: at_ms,
-                        ended_ms: at_ms,
-                        ..LogLine::default()
-                    };
-                    log.add(&match stored.entry.as_deref() {
-                        Some(entry) => LogLine {
-                            outcome: entry.status.unwrap_or(line.outcome),
-                            size: Some(*received as u64),
-                            url: &entry.url,
-                            mime: &entry.mime,
-                            digest: Some(&entry.digest),
-                            ..line
-                        },
-                        None => line,
-                    });
-                }
-                Finished::Dns { stored, at_ms } => {
-                    let Some(entry) = stored.entry.as_deref() else { continue };
-                    // Heritrix has 1 for a look-up that succeeded.
-                    log.add(&LogLine {
-                        outcome: 1,
-                        size: Some(stored.bytes.len() as u64),
-                        url: &entry.url,
-                        is_robots: true,
-                        mime: &entry.mime,
-                        began_ms: *at_ms,
-                        ended_ms: *at_ms,
-                        digest: Some(&entry.digest),
-                        ..LogLine::default()
-                    });
-                }
-                Finished::Ended(done) => {
-                    let found = urls.read_at(UrlId(done.id), &mut room)?;
-                    log.add(&LogLine {
-                        outcome: done.outcome,
-                        url: found.url,
-                        depth: found.note.depth,
-                        hops: found.note.hops,
-                        began_ms: done.ended_ms,
-                        ended_ms: done.ended_ms,
-                        tries: done.tries,
-                        ..LogLine::default()
-                    });
-                }
-                Finished::Wait { .. } => {}
-            }
-        }
+        batch.iter().try_for_each(|finished| finished.log(log, &urls, &mut room))?;
         log.commit()
     }
 

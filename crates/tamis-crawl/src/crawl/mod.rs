@@ -30,6 +30,7 @@ mod keeper;
 mod known;
 mod left;
 mod live;
+mod logged;
 mod network;
 mod options;
 mod outcome;

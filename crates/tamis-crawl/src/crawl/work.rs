@@ -2,7 +2,6 @@
 
 use tamis_archive::Digest;
 
-use super::crawl_log::{CrawlLog, LogLine};
 use super::elsewhere::Found;
 use super::journal::{Done, RobotsLine};
 use super::known::Known;
@@ -134,6 +133,7 @@ pub(super) enum Finished {
 
 /// A page that was parsed and packed.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of a fetch, and any of them go together")]
 pub(super) struct FinishedPage {
     /// What was asked for.
     pub job: Job,
@@ -225,27 +225,6 @@ impl FinishedPage {
             began_ms: if self.is_revisit || self.is_noted { 0 } else { self.began_ms },
             tries: self.job.tries,
         }
-    }
-}
-
-impl FinishedPage {
-    /// Adds its line to the log of fetches.
-    pub(super) fn log(&self, log: &mut CrawlLog) {
-        log.add(&LogLine {
-            outcome: self.status,
-            size: Some(self.received as u64),
-            url: self.job.address.as_str(),
-            depth: self.job.note.depth,
-            hops: self.job.note.hops,
-            is_robots: false,
-            mime: &self.mime,
-            began_ms: self.began_ms,
-            ended_ms: self.ended_ms,
-            digest: Some(&self.payload.to_string()),
-            is_revisit: self.is_revisit,
-            is_noted: self.is_noted,
-            tries: self.job.tries,
-        });
     }
 }
 

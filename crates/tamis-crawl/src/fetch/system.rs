@@ -83,7 +83,8 @@ impl Resolve for SystemResolver {
             name.set_fqdn(true);
             // It was asked for a moment ago, so that the cache answers.
             let found = timeout(self.longest, self.resolver.lookup_ip(name)).await.ok()?.ok()?;
-            Some(found.as_lookup().answers().iter().map(|record| format!("{record}\n")).collect())
+            let lines: Vec<String> = found.as_lookup().answers().iter().map(ToString::to_string).collect();
+            Some(lines.join("\n") + "\n")
         })
     }
 }

@@ -56,7 +56,7 @@ fn site(version: Arc<AtomicU64>) -> (String, Asked) {
 
 fn history(folder: &Path) -> BTreeMap<String, Changes> {
     let mut found = BTreeMap::new();
-    changes::<tamis_crawl::Error>(&Folders::of(folder), |page| {
+    changes::<Box<tamis_crawl::Error>>(&Folders::of(folder), |page| {
         found.insert(page.url, page.changes);
         Ok(())
     })

@@ -22,7 +22,7 @@ const HTML: &str = "Content-Type: text/html\r\n";
 /// A site whose first page links to twenty others.
 fn site() -> (String, Asked) {
     let (at, asked) = serve(|target, _| {
-        let links: String = (0..20).map(|page| format!("<a href=/{page}>{page}</a>")).collect();
+        let links = (0..20).map(|page| format!("<a href=/{page}>{page}</a>")).collect::<Vec<_>>().concat();
         answer("200 OK", HTML, if target == "/" { &links } else { target })
     });
     (format!("http://{at}/"), asked)
@@ -37,7 +37,7 @@ fn with_settings(folder: &Path, seed: &str, text: &str) -> CrawlOptions {
 
 fn refused(folder: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
-    left::<tamis_crawl::Error>(&Folders::of(folder), Left::Refused, |url| {
+    left::<Box<tamis_crawl::Error>>(&Folders::of(folder), Left::Refused, |url| {
         found.push((url.url, url.kind));
         Ok(())
     })
@@ -223,7 +223,7 @@ fn a_limit_of_pages_is_moved_while_a_crawl_runs() {
 fn requests_and_bytes_keep_to_their_limits() {
     let big = "x".repeat(20_000);
     let (at, asked) = serve(move |target, _| {
-        let links: String = (0..9).map(|page| format!("<a href=/{page}>{page}</a>")).collect();
+        let links = (0..9).map(|page| format!("<a href=/{page}>{page}</a>")).collect::<Vec<_>>().concat();
         answer("200 OK", HTML, if target == "/" { &links } else { &big })
     });
     let seed = format!("http://{at}/");
