@@ -60,6 +60,9 @@ pub enum Error {
     /// A fault of this program ended a visit.
     #[error("a fetch task panicked; the pages archived before it are intact")]
     Panicked,
+    /// The file of settings per host cannot be used.
+    #[error(transparent)]
+    HostSettings(#[from] crate::crawl::HostSettingsError),
     /// Requests cannot be made so.
     #[error(transparent)]
     Fetch(#[from] crate::fetch::ConfigError),

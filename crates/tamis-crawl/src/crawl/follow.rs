@@ -1,5 +1,7 @@
 //! Which links of a page are followed, and how much is hoped of each.
 
+use std::sync::Arc;
+
 use crate::focus::{Judge, Judgement};
 use crate::page::{self, Kind, Link, PageFacts, Sort};
 use crate::robots::Directives;
@@ -7,6 +9,7 @@ use crate::scope::{Reason, Scope, Verdict};
 use crate::sieve::Note;
 use crate::{Address, sitemap};
 
+use super::live::Live;
 use super::progress::Cut;
 use super::work::{FoundLinks, Job};
 
@@ -16,6 +19,8 @@ const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 pub(super) struct Follow {
     /// Which addresses the crawl is for.
     pub scope: Scope,
+    /// Settings per host, and rules added while the crawl runs.
+    pub live: Arc<Live>,
     /// The product token by which pages address this robot.
     pub agent: String,
     /// Whether what pages load is fetched too.
@@ -79,7 +84,10 @@ impl Follow {
             let note = Note { score: self.score(job, &link, judgement), ..self.step(job, link.kind) };
             let belongs =
                 self.is_loaded(link.kind) || is_part && self.requisites && link.kind == Kind::Redirect;
-            self.sort_out(job, link.address, note, belongs, &mut found, &mut refused);
+            // What a page loads and where it redirects to is fetched as it is written.
+            let canonical = |address| self.scope.options().canonical.apply(address);
+            let address = if is_page { canonical(link.address) } else { link.address };
+            self.sort_out(job, address, note, belongs, &mut found, &mut refused);
         }
         found.refused = refused.named();
         if facts.links_left_out > 0 {
@@ -115,6 +123,7 @@ impl Follow {
         let summary = sitemap::read(body, sitemap::Limits::default(), |entry| {
             found.found += 1;
             if let Some(address) = Address::parse(entry.loc) {
+                let address = self.scope.options().canonical.apply(address);
                 let score =
                     self.judge.as_ref().map_or(0.0, |judge| judge.listed(address.as_str(), job.note.score));
                 self.sort_out(job, address, Note { score, ..hop(job) }, false, found, &mut refused);
@@ -162,7 +171,7 @@ impl Follow {
         let verdict = if note.hops > self.max_hops {
             Verdict::Refuse(Reason::TooManyRedirects)
         } else {
-            match self.scope.decide(&address, u32::from(note.depth), Some(&job.address)) {
+            match self.decide(&address, u32::from(note.depth), Some(&job.address)) {
                 // What a page loads belongs to it wherever it lies.
                 Verdict::Refuse(Reason::OutOfScope) if belongs => Verdict::Take,
                 verdict => verdict,
@@ -176,6 +185,15 @@ impl Follow {
                     left.push((reason.name(), address));
                 }
             }
+        }
+    }
+
+    fn decide(&self, address: &Address, depth: u32, from: Option<&Address>) -> Verdict {
+        match self.scope.decide(address, depth, from) {
+            Verdict::Refuse(Reason::OutOfScope) if self.live.includes(address, depth) => {
+                self.scope.decide_included(address, depth, from)
+            }
+            verdict => verdict,
         }
     }
 

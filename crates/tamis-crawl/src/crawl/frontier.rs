@@ -40,11 +40,12 @@ impl Frontier {
 
     /// Goes over all addresses of the log as it is and queues those that have not ended, unless `is_taken` says that they are
     /// taken care of. Limits are kept as they would have been: they depend on the order of the log alone. So what was left out
-    /// because of one is queued if the limit is another now.
+    /// because of one is queued if the limit is another now, and what `is_due` says is to be fetched again.
     pub(super) fn restore(
         &mut self,
         bench: &mut Workbench,
         ended: impl Fn(u64) -> Option<End>,
+        is_due: impl Fn(u64) -> bool,
         mut is_taken: impl FnMut(&Job) -> bool,
     ) -> Result<()> {
         while let Some(found) = self.cursor.next_url()? {
@@ -53,7 +54,11 @@ impl Frontier {
             if let Some(end) = ended(id.0).filter(|end| outcome::limit(end.outcome).is_none()) {
                 self.growth.note(&address);
                 end.news.into_iter().for_each(|news| self.templates.note(&address, news));
-                bench.know(address.host());
+                bench.know(address.host(), u32::from(end.outcome < 1000));
+                let job = Job { id, note, address, tries: 0 };
+                if is_due(id.0) && !is_taken(&job) {
+                    bench.add(job.address.host(), Entry { id: id.0, score: note.score })?;
+                }
                 continue;
             }
             if self.admit(&address).is_err() {

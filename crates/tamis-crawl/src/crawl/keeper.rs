@@ -8,16 +8,17 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, TryRecvError};
 use tamis_archive::cdx::CdxEntry;
-use tamis_archive::write::RollingWriter;
+use tamis_archive::write::{RollingOptions, RollingWriter};
 
 use super::attention::Attention;
+use super::crawl_log::CrawlLog;
 use super::index::{ArchiveIndex, Indexed};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::network::now_ms;
 use super::novelty::Novelty;
 use super::parser::half;
 use super::progress::Progress;
-use super::records::{Stored, moment};
+use super::records::{Stored, WarcinfoId, moment};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Finished, FinishedPage};
 use super::{NearPolicy, outcome};
@@ -55,6 +56,10 @@ pub(super) struct Keeper {
     /// The records of a batch, one behind the other.
     pub(super) records: Vec<u8>,
     pub(super) flushed: Flushed,
+    /// The warcinfo record of the archive that is being written.
+    pub(super) warcinfo: WarcinfoId,
+    /// A line for each fetch.
+    pub(super) log: Option<CrawlLog>,
 }
 
 /// When the sieve was last flushed and how long that took.
@@ -94,11 +99,13 @@ impl Keeper {
     /// Writes a batch: it survives a kill once this returns.
     pub(super) fn keep(&mut self, batch: &mut Vec<Finished>) -> Result<()> {
         let offset = self.store(batch)?;
+        self.log(batch)?;
         let (mut at, mut outcomes, mut refused) = (offset, Vec::with_capacity(batch.len()), BTreeMap::new());
         for finished in batch.iter_mut() {
             let len = stored(finished).len() as u64;
+            let records = if matches!(finished, Finished::Dns { .. }) { 1 } else { 2 };
             if let Some(entry) = entry(finished) {
-                self.index.add(entry, at)?;
+                self.index.add(entry, at, records)?;
             }
             self.take(finished, at, &mut outcomes, &mut refused)?;
             at += len;
@@ -121,6 +128,15 @@ impl Keeper {
         Ok(())
     }
 
+    /// Writes the lines of a batch into the log of fetches. It is written after the archive and before the journal: after a kill a page may have
+    /// two lines, and none that was archived has no line, but for revisits, which are fetched once more.
+    fn log(&mut self, batch: &[Finished]) -> Result<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let (urls, mut room) = (self.sieve.log(), Vec::new());
+        batch.iter().try_for_each(|finished| finished.log(log, &urls, &mut room))?;
+        log.commit()
+    }
+
     /// Appends the records of a batch to the archive. Gives the offset of the first.
     fn store(&mut self, batch: &[Finished]) -> Result<u64> {
         self.records.clear();
@@ -135,6 +151,8 @@ impl Keeper {
         if self.archive.serial() != self.serial {
             self.serial = self.archive.serial();
             let name = self.archive.file_name().unwrap_or_default().to_owned();
+            *self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner) =
+                RollingOptions::warcinfo_id(&name);
             self.index.turn_to(&name)?;
             self.journal.add(&Line::File { number: self.next_file, name });
             self.next_file += 1;
@@ -152,9 +170,10 @@ impl Keeper {
         match finished {
             Finished::Page(page) => {
                 outcomes.push(outcome::name(page.status));
-                let is_elsewhere = page.stored.bytes.is_empty();
-                self.progress.counts.taken_over.fetch_add(u64::from(is_elsewhere), Relaxed);
-                let offset = if is_elsewhere { u64::MAX } else { offset };
+                let is_stored = !page.stored.bytes.is_empty();
+                self.progress.counts.taken_over.fetch_add(u64::from(!is_stored && !page.is_noted), Relaxed);
+                self.progress.counts.noted.fetch_add(u64::from(page.is_noted), Relaxed);
+                let offset = if is_stored { offset } else { u64::MAX };
                 self.page(page, offset, refused)
             }
             Finished::Robots { stored, line, sitemaps, received } => {
@@ -163,6 +182,7 @@ impl Keeper {
                 let offset = if stored.bytes.is_empty() { u64::MAX } else { offset };
                 self.robots(line.take(), sitemaps, offset)
             }
+            Finished::Dns { .. } => Ok(()),
             Finished::Ended(done) => {
                 outcomes.push(outcome::name(done.outcome));
                 outcome::limit(done.outcome)
@@ -198,7 +218,8 @@ impl Keeper {
         }
         let judged = self.novelty.judge(page);
         counts.near_duplicates.fetch_add(u64::from(judged.is_near), Relaxed);
-        if judged.is_near && self.near_policy == NearPolicy::Skip {
+        // A page is nearly what it was the last time, and its new links are why it is fetched again.
+        if judged.is_near && !page.is_again && self.near_policy == NearPolicy::Skip {
             *refused.entry("near-duplicate").or_default() += page.links.taken.len() as u64;
         } else {
             counts.offered.fetch_add(page.links.taken.len() as u64, Relaxed);
@@ -209,7 +230,7 @@ impl Keeper {
         if page.is_final {
             let (payload, first) =
                 (half(&page.payload), First { id: page.job.id.0, fetched_ms: page.began_ms });
-            if !page.is_revisit {
+            if !page.is_revisit && !page.is_noted {
                 self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(&payload, first);
             }
             if let Some(attention) = &mut self.attention {
@@ -254,12 +275,14 @@ impl Keeper {
         for (mut page, file, offset) in pages {
             let next_file = std::mem::replace(&mut self.next_file, file + 1);
             self.page(&mut page, offset, &mut refused)?;
+            self.log.iter_mut().for_each(|log| page.log(log));
             self.next_file = next_file;
             self.progress.count_outcomes([outcome::name(page.status)]);
         }
         self.progress.count_refused(refused);
         self.sieve.settle(Durability::Kill)?;
         self.attend()?;
+        self.log.as_mut().map_or(Ok(()), CrawlLog::commit)?;
         self.journal.commit()
     }
 
@@ -337,7 +360,7 @@ fn fill(batch: &mut Vec<Finished>, first: Finished, input: &Receiver<Finished>) 
 fn stored(finished: &Finished) -> &[u8] {
     match finished {
         Finished::Page(page) => &page.stored.bytes,
-        Finished::Robots { stored, .. } => &stored.bytes,
+        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => &stored.bytes,
         Finished::Ended(_) | Finished::Wait { .. } => &[],
     }
 }
@@ -346,7 +369,7 @@ fn stored(finished: &Finished) -> &[u8] {
 fn entry(finished: &mut Finished) -> Option<&mut CdxEntry> {
     let stored: &mut Stored = match finished {
         Finished::Page(page) => &mut page.stored,
-        Finished::Robots { stored, .. } => stored,
+        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => stored,
         Finished::Ended(_) | Finished::Wait { .. } => return None,
     };
     stored.entry.as_deref_mut()
@@ -358,6 +381,7 @@ fn now_of(batch: &[Finished]) -> u64 {
         Finished::Page(page) => page.ended_ms,
         Finished::Robots { line, .. } => line.as_ref().map_or(0, |line| line.fetched_ms),
         Finished::Ended(done) => done.ended_ms,
+        Finished::Dns { at_ms, .. } => *at_ms,
         Finished::Wait { .. } => 0,
     };
     batch.iter().map(of).max().filter(|&ms| ms > 0).unwrap_or_else(now_ms)

@@ -8,18 +8,29 @@
 //! Memory: the sieve's and the queues' as set, some 300 bytes a host, 80 MiB for payloads, texts and links seen, some 60 bytes for each page
 //! that the other of crawling and fetching brought, and the answers in flight, each at most as long as the limits of fetching say.
 
+mod again;
 mod attention;
+mod change_rate;
 mod closed;
+#[cfg(unix)]
+mod control;
 mod cookie_file;
+mod crawl_log;
 mod elsewhere;
 mod ends;
 mod follow;
 mod frontier;
+mod host_settings;
 mod idle;
+mod in_force;
 mod index;
 mod journal;
+mod keep_filter;
 mod keeper;
+mod known;
 mod left;
+mod live;
+mod logged;
 mod network;
 mod novelty;
 mod options;
@@ -34,6 +45,7 @@ mod restart;
 mod rules;
 mod run;
 mod seen_payloads;
+mod steer;
 mod unfollowed;
 mod visit;
 mod work;
@@ -58,13 +70,18 @@ use crate::scope::{Growth, Scope, Templates};
 use crate::sieve::{self, Durability, Note, SieveOptions};
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
+use again::{Recrawl, Visits};
 use attention::Attention;
 use closed::Closed;
+use crawl_log::CrawlLog;
 use elsewhere::Elsewhere;
 use follow::Follow;
 use frontier::Frontier;
+use in_force::Forced;
 use index::ArchiveIndex;
 use keeper::{Flushed, Keeper};
+use known::Imported;
+use live::Live;
 use network::{Network, NetworkOptions, now_ms};
 use novelty::Novelty;
 use parser::Parser;
@@ -74,9 +91,16 @@ use rules::Rules;
 use seen_payloads::SeenPayloads;
 use work::{Fetched, Finished, FinishedPage};
 
+pub use again::{ChangedUrl, changes};
+pub use change_rate::{AgainOptions, Changes};
+#[cfg(unix)]
+pub use control::{Command, ControlError, control};
+pub use host_settings::{HostRules, HostSettings, HostSettingsError};
+pub use in_force::{Change, InForce};
 pub use index::Indexed;
+pub use keep_filter::{KeepFilter, MediaPattern, NoMediaType};
 pub use left::{Left, LeftUrl, ended, figures, left};
-pub use options::{CrawlOptions, NearPolicy};
+pub use options::{CrawlOptions, NearPolicy, Operation};
 pub use page_texts::page_texts;
 pub use progress::{BenchCounts, Progress, SieveCounts, SlowHost, Snapshot, Sums};
 pub use reconsider::Reconsidered;
@@ -198,7 +222,9 @@ impl Crawl {
         let (mut seen, mut near) =
             (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
         let torn = close_open(&folders.archive)?;
-        let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
+        let visits = options.again.map(|_| Visits::default());
+        let (mut past, journal) =
+            Past::read(&folders.journal(), &folders.archive, visits, &mut seen, &mut near)?;
         let mut elsewhere = Elsewhere::default();
         if let Some(other) = other {
             past.heed_waits(&other.journal())?;
@@ -366,10 +392,12 @@ fn keeper(
     let rolling = RollingOptions {
         first_serial: past.archives.len() as u32,
         max_bytes: options.archive_bytes,
+        names_warcinfo: true,
         warcinfo: options.warcinfo.clone(),
         writer: writer_options(options),
         ..RollingOptions::new(&folders.archive, &options.prefix, records::moment(now_ms()).to_seconds())
     };
+    let warcinfo = RollingOptions::warcinfo_id(&rolling.file_name(rolling.first_serial));
     Ok(Keeper {
         archive: RollingWriter::new(rolling)?,
         index: ArchiveIndex::new(&folders.frontier.join("index.tmp"))?,
@@ -385,6 +413,12 @@ fn keeper(
         serial: None,
         records: Vec::new(),
         flushed: Flushed::never(),
+        warcinfo: Arc::new(Mutex::new(warcinfo)),
+        log: options
+            .operation
+            .crawl_log
+            .then(|| CrawlLog::open(&folders.archive.with_file_name("")))
+            .transpose()?,
     })
 }
 
@@ -392,9 +426,17 @@ fn writer_options(options: &CrawlOptions) -> WriterOptions {
     WriterOptions { compression: options.compression.clone(), ..WriterOptions::default() }
 }
 
+/// What can change while a crawl runs, as it is at the start.
+fn live(options: &CrawlOptions) -> Result<Arc<Live>> {
+    let settings = options.operation.host_settings.as_deref();
+    let settings = settings.map(HostSettings::read).transpose()?.unwrap_or_default();
+    Ok(Arc::new(Live::new(settings)))
+}
+
 /// Which links are followed, whatever they promise.
-fn follow(options: &CrawlOptions) -> Follow {
+fn follow(options: &CrawlOptions, live: Arc<Live>) -> Follow {
     Follow {
+        live,
         scope: Scope::new(options.scope.clone(), &options.seeds, today()),
         agent: options.agent.clone(),
         requisites: options.requisites,
@@ -430,21 +472,24 @@ impl Assembly<'_> {
             Arc::clone(&self.templates),
             std::mem::take(&mut self.elsewhere),
         );
-        let follow = Arc::new(Follow { judge: self.focus.map(Judge::new), ..follow(options) });
+        let live = live(options)?;
+        let follow =
+            Arc::new(Follow { judge: self.focus.map(Judge::new), ..follow(options, Arc::clone(&live)) });
         let parsers: Result<Vec<Parser>> =
             (0..options.parsers.max(1)).map(|_| self.parser(&follow)).collect();
         let mut parsers = parsers?;
         let mut bench = self.bench()?;
-        let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
+        let again = self.again()?;
+        let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0], again.as_ref())?;
         let found = std::mem::take(&mut self.past.found);
         self.keeper.keep_archived(&found, archived)?;
         // Before the links of stored pages: one that is a seed, too, has the score of a seed.
         self.offer_seeds(&follow.scope)?;
         self.keeper.flush()?;
-        let reconsidered = self.reconsider(&follow.scope, &mut frontier, &mut parsers[0])?;
+        let reconsidered = self.reconsider(&follow, &mut frontier, &mut parsers[0])?;
         let (to_parsers, fetched) = bounded(CHANNEL);
         self.keeper.tell_sieve();
-        let network = self.network(bench, frontier, to_parsers)?;
+        let network = self.network(bench, frontier, again, live, to_parsers)?;
         Ok(Crawl {
             network,
             keeper: self.keeper,
@@ -458,7 +503,9 @@ impl Assembly<'_> {
 
     fn parser(&self, follow: &Arc<Follow>) -> Result<Parser> {
         let seen = Arc::clone(&self.keeper.seen);
-        Parser::new(Arc::clone(follow), writer_options(self.options), seen, self.keeper.sieve.log())
+        let warcinfo = Arc::clone(&self.keeper.warcinfo);
+        let (options, filter) = (writer_options(self.options), self.options.operation.keep.clone());
+        Parser::new(Arc::clone(follow), options, seen, self.keeper.sieve.log(), warcinfo, filter)
     }
 
     fn bench(&self) -> Result<Workbench> {
@@ -491,18 +538,30 @@ impl Assembly<'_> {
         }
     }
 
+    /// Which pages are fetched again, if any are.
+    fn again(&mut self) -> Result<Option<Recrawl>> {
+        let Some((options, visits)) = self.options.again.zip(self.past.visits.take()) else {
+            return Ok(None);
+        };
+        let root = self.folders.archive.parent();
+        let imported = root.map(Imported::open).transpose()?.flatten();
+        Ok(Some(Recrawl::new(options, visits, self.past.archives.clone(), imported, now_ms())))
+    }
+
     /// Fills the queues from the log. Gives the pages that were archived and not accounted for.
     fn restore(
         &mut self,
         frontier: &mut Frontier,
         bench: &mut Workbench,
         parser: &mut Parser,
+        again: Option<&Recrawl>,
     ) -> Result<Vec<(FinishedPage, u32, u64)>> {
         let (past, tail) = (&self.past, &mut self.tail);
         let (mut archived, mut waits) = (Vec::new(), Vec::new());
         frontier.restore(
             bench,
             |id| past.done.of(id),
+            |id| again.is_some_and(|again| again.is_due(id)),
             |job| {
                 let Some(found) = tail.remove(job.address.as_str()) else { return false };
                 if matches!(found.head.status(), Some(429 | 503) | None) {
@@ -527,11 +586,13 @@ impl Assembly<'_> {
     /// Looks for links that were refused by another scope than that of now.
     fn reconsider(
         &mut self,
-        scope: &Scope,
+        follow: &Follow,
         frontier: &mut Frontier,
         parser: &mut Parser,
     ) -> Result<Option<Reconsidered>> {
-        let (path, stated) = (reconsider::stated_path(self.folders), reconsider::stated(self.options, scope));
+        let path = reconsider::stated_path(self.folders);
+        let included = follow.live.settings().include_hash();
+        let stated = reconsider::stated(self.options, &follow.scope, included);
         if !reconsider::is_changed(&path, &stated)? {
             return Ok(None);
         }
@@ -554,12 +615,20 @@ impl Assembly<'_> {
     /// Seeds that a rule leaves out are left out, too.
     fn offer_seeds(&mut self, scope: &Scope) -> Result<()> {
         for seed in self.options.seeds.iter().filter(|seed| scope.decide(seed, 0, None).is_take()) {
+            let seed = scope.options().canonical.apply(seed.clone());
             self.keeper.sieve.offer(seed.as_str(), Note { score: 1.0, ..Note::default() })?;
         }
         Ok(())
     }
 
-    fn network(&mut self, bench: Workbench, frontier: Frontier, out: Sender<Fetched>) -> Result<Network> {
+    fn network(
+        &mut self,
+        bench: Workbench,
+        frontier: Frontier,
+        again: Option<Recrawl>,
+        live: Arc<Live>,
+        out: Sender<Fetched>,
+    ) -> Result<Network> {
         let options = self.options;
         let mut rules = Rules::new(&options.agent, std::mem::take(&mut self.past.archives));
         self.past.robots.drain(..).for_each(|line| rules.remember(line));
@@ -572,16 +641,29 @@ impl Assembly<'_> {
             failure_wait_ms: options.backoff.base_ms,
             pages_left: options.max_pages.min(options.total_pages.saturating_sub(pages)),
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
-            politeness: options.host_politeness,
+            live,
+            settings_file: options.operation.host_settings.clone(),
+            max_crawl_delay_ms: options.operation.max_crawl_delay_ms,
+            dns_records: options.operation.dns_records,
+            control: options.operation.control.then(|| self.folders.archive.with_file_name("")),
             robots_off: options.robots_off.clone(),
             cookies: cookie_file::path(&self.folders.frontier),
             closed: closed::path(&self.folders.frontier),
             worth: self.keeper.attention.as_ref().map(Attention::worth),
+            again,
         };
+        config.throttle().set(options.operation.bandwidth);
+        let forced = Forced::new(
+            network.in_flight,
+            options.host_politeness,
+            options.ip_politeness,
+            options.operation.rate_milli,
+            config.throttle().clone(),
+        );
         config.read_cookies(&cookie_file::read(&network.cookies)?);
         let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));
         let closed = Closed::read(&network.closed)?;
-        Ok(Network::new(bench, frontier, rules, config, resolver, network, closed, progress, out))
+        Ok(Network::new(bench, frontier, rules, config, resolver, network, forced, closed, progress, out))
     }
 }
 

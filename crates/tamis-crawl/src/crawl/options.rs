@@ -1,5 +1,6 @@
 //! What can be chosen about a crawl.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tamis_archive::write::Compression;
@@ -9,6 +10,8 @@ use crate::fetch::{FetchOptions, Resolve};
 use crate::scope::ScopeOptions;
 use crate::sieve::SieveKind;
 use crate::workbench::{Backoff, Politeness};
+
+use super::{AgainOptions, KeepFilter};
 
 /// What can be chosen about a crawl.
 #[derive(Clone)]
@@ -33,6 +36,10 @@ pub struct CrawlOptions {
     pub tries: u8,
     /// Whether addresses are tried again that failed in earlier runs, or were only told to come later.
     pub retry_failed: bool,
+    /// Which pages are fetched again that were fetched before; none are without.
+    pub again: Option<AgainOptions>,
+    /// What operators can say about it.
+    pub operation: Operation,
     /// Visits at once.
     pub in_flight: usize,
     /// Threads that parse and pack.
@@ -70,6 +77,43 @@ pub struct CrawlOptions {
     pub archive_bytes: u64,
     /// The fields of the warcinfo record of each archive.
     pub warcinfo: Vec<u8>,
+}
+
+/// What operators can say about a crawl, beside what it is for.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// The longest `Crawl-delay` that is kept to; a longer one is reported.
+    pub max_crawl_delay_ms: u64,
+    /// The file of settings per host; it is read again when it changes.
+    pub host_settings: Option<PathBuf>,
+    /// Requests in a thousand seconds, all together; 0 for no limit.
+    pub rate_milli: u64,
+    /// Bytes a second that all connections together read; 0 for no limit.
+    pub bandwidth: u64,
+    /// Whether it takes commands at a socket in its collection.
+    pub control: bool,
+    /// Whether it writes a line for each fetch into `crawl.log` in its collection.
+    pub crawl_log: bool,
+    /// Whether what name servers say of each host is archived.
+    pub dns_records: bool,
+    /// Which responses are kept.
+    pub keep: KeepFilter,
+}
+
+impl Default for Operation {
+    /// No limits but a minute of `Crawl-delay`.
+    fn default() -> Self {
+        Self {
+            max_crawl_delay_ms: 60_000,
+            host_settings: None,
+            rate_milli: 0,
+            bandwidth: 0,
+            control: false,
+            crawl_log: false,
+            dns_records: false,
+            keep: KeepFilter::default(),
+        }
+    }
 }
 
 /// What is done with a page whose text was seen before, or nearly. It is archived and counted in any case.

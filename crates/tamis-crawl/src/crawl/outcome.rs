@@ -3,12 +3,16 @@
 use crate::fetch::Failure;
 use crate::scope::Reason;
 
+/// A page is as it was when it was fetched last.
+pub(super) const NOT_MODIFIED: u16 = 304;
 /// Nothing was asked: `robots.txt` forbids it.
 pub(super) const DISALLOWED: u16 = 1001;
 /// The request failed, nobody wrote down how.
 pub(super) const FAILED: u16 = 1003;
 /// Left out because of a limit, nobody wrote down which.
-const OVER_LIMIT: u16 = 1004;
+pub(super) const OVER_LIMIT: u16 = 1004;
+/// Left out: settings that changed since it was found exclude it.
+pub(super) const EXCLUDED: u16 = 1005;
 /// Left out because of a limit: this and the place of the reason in [`Reason::ALL`].
 const OVER_LIMIT_OF: u16 = 1010;
 /// Left out: pages of such addresses bring nothing new.
@@ -31,6 +35,7 @@ pub(super) fn limit(outcome: u16) -> Option<&'static str> {
     match outcome {
         OVER_LIMIT => Some("limit"),
         STALE => Some("trap-stale"),
+        EXCLUDED => Some("excluded"),
         _ => {
             let reason = Reason::ALL.get(usize::from(outcome.checked_sub(OVER_LIMIT_OF)?))?;
             Some(reason.name())
@@ -102,6 +107,7 @@ mod tests {
             (999, "status-999", true, false),
             (600, "status-600", true, false),
             (599, "status-599", false, false),
+            (EXCLUDED, "excluded", false, true),
             (of_failure(Failure::NoSuchHost), "no-such-host", true, false),
             (of_failure(Failure::BadRequest), "bad-request", true, false),
             (of_failure(Failure::PortRefused), "port-refused", true, false),

@@ -4,14 +4,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tamis_archive::Digest;
 use tamis_archive::http::HttpHead;
-use tamis_archive::write::{Truncation, WriterOptions};
+use tamis_archive::write::{RevisitProfile, Truncation, WriterOptions};
 
 use super::elsewhere::Found;
 use super::follow::Follow;
+use super::keep_filter::KeepFilter;
+use super::outcome;
 use super::progress::Cut;
-use super::records::{Capture, Earlier, RecordMaker, Stored, payload_digest};
+use super::records::{Capture, Earlier, RecordMaker, Stored, WarcinfoId, moment, payload_digest, record_id};
 use super::seen_payloads::{First, SeenPayloads};
-use super::work::{Fetched, Finished, FinishedPage, FoundLinks, Job};
+use super::work::{Fetched, FetchedAgain, Finished, FinishedPage, FoundLinks, Job};
+use crate::fetch::proxy::is_stand_in;
 use crate::fetch::{Exchange, Protocol, Truncated};
 use crate::focus::Relevance;
 use crate::page::{self, PageReader, TextFacts};
@@ -28,6 +31,7 @@ pub(super) struct Parser {
     records: RecordMaker,
     seen: Arc<Mutex<SeenPayloads>>,
     urls: UrlLogReader,
+    filter: KeepFilter,
     room: Vec<u8>,
 }
 
@@ -46,16 +50,19 @@ impl Parser {
         writer: WriterOptions,
         seen: Arc<Mutex<SeenPayloads>>,
         urls: UrlLogReader,
+        warcinfo: WarcinfoId,
+        filter: KeepFilter,
     ) -> Result<Self> {
         let pages = PageReader::new(follow.look_for());
-        Ok(Self { pages, follow, records: RecordMaker::new(writer)?, seen, urls, room: Vec::new() })
+        let records = RecordMaker::new(writer, warcinfo)?;
+        Ok(Self { pages, follow, records, seen, urls, filter, room: Vec::new() })
     }
 
     /// Everything that can be done with an exchange without touching a file.
     pub(super) fn finish(&mut self, fetched: Fetched) -> Result<Finished> {
         Ok(match fetched {
-            Fetched::Page { job, exchange, is_final } => {
-                Finished::Page(Box::new(self.page(job, &exchange, is_final)?))
+            Fetched::Page { job, exchange, is_final, again } => {
+                Finished::Page(Box::new(self.page(job, &exchange, is_final, again)?))
             }
             Fetched::Elsewhere { job, found } => {
                 let Found { began_ms, http } = *found;
@@ -66,43 +73,75 @@ impl Parser {
                 let stored = exchange.map(|exchange| self.robots(&exchange)).transpose()?.unwrap_or_default();
                 Finished::Robots { stored, line, sitemaps: self.follow.sitemaps(&sitemaps), received }
             }
+            Fetched::Dns { host, lines, at_ms } => {
+                Finished::Dns { stored: self.records.store_dns(&host, &lines, at_ms)?, at_ms }
+            }
             Fetched::Ended(done) => Finished::Ended(done),
             Fetched::Wait { until_ms, host } => Finished::Wait { until_ms, host },
         })
     }
 
-    fn page(&mut self, job: Job, exchange: &Exchange, is_final: bool) -> Result<FinishedPage> {
+    fn page(
+        &mut self,
+        job: Job,
+        exchange: &Exchange,
+        is_final: bool,
+        again: Option<FetchedAgain>,
+    ) -> Result<FinishedPage> {
         let Read { mut links, text, shown, relevance } =
             self.read(&job, exchange.head(), exchange.raw_body());
         if exchange.truncated == Some(Truncated::Length) {
             links.cut.push((Cut::Response, 1));
         }
-        let payload = payload_digest(&exchange.response, exchange.head_len);
-        let is_long = exchange.raw_body().len() >= SHORTEST_REVISIT;
-        let first = if is_long { self.first(&payload) } else { None };
-        let stored = self.stored(exchange, &payload, first)?;
+        let is_again = again.as_ref().is_some_and(|again| again.is_visited);
+        let known = again.and_then(|again| again.known);
+        let is_confirmed = exchange.status == outcome::NOT_MODIFIED;
+        let confirmed = known.as_ref().filter(|known| is_confirmed && known.place.is_some());
+        let own = payload_digest(&exchange.response, exchange.head_len);
+        let payload = confirmed.map_or(own, |known| known.digest);
+        let earlier = match (confirmed, known.as_ref().filter(|known| known.digest == payload)) {
+            (Some(known), _) => Some(Earlier::confirmed(known)),
+            (None, Some(known)) if !exchange.raw_body().is_empty() => Some(Earlier::same(known)),
+            _ if exchange.raw_body().len() >= SHORTEST_REVISIT => self.first(&payload)?,
+            _ => None,
+        };
+        let capture = capture(exchange);
+        let is_noted = !self.filter.keeps(exchange.status, capture.content_type, exchange.raw_body().len());
+        let is_revisit = earlier.is_some() && !is_noted;
+        let stored = if is_noted {
+            Stored::default()
+        } else {
+            self.records.store(&capture, &payload, earlier.as_ref())?
+        };
+        let mime = media_type(capture.content_type).into();
         Ok(FinishedPage {
             status: exchange.status,
             began_ms: exchange.began_ms,
             ended_ms: exchange.ended_ms,
             stored,
             payload,
-            is_revisit: first.is_some(),
+            is_revisit,
             links,
             text,
             shown,
             relevance,
             received: exchange.response.len(),
             is_final,
+            is_again,
+            confirmed: confirmed.and_then(|known| known.place),
+            is_noted,
+            mime,
             job,
         })
     }
 
-    fn stored(&mut self, exchange: &Exchange, payload: &Digest, first: Option<First>) -> Result<Stored> {
-        let Some(first) = first else { return self.records.store(&capture(exchange), payload, None) };
-        let url = self.urls.read_at(UrlId(first.id), &mut self.room)?.url;
-        let earlier = Earlier { url, began_ms: first.fetched_ms };
-        self.records.store(&capture(exchange), payload, Some(earlier))
+    /// The response that this crawl stored with the same payload, under whatever URL.
+    fn first(&mut self, payload: &Digest) -> Result<Option<Earlier>> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner).first(&half(payload));
+        let Some(First { id, fetched_ms }) = seen else { return Ok(None) };
+        let url = self.urls.read_at(UrlId(id), &mut self.room)?.url.to_owned();
+        let (id, date) = (record_id(&url, fetched_ms), moment(fetched_ms));
+        Ok(Some(Earlier { profile: RevisitProfile::IdenticalPayloadDigest, url, date, id }))
     }
 
     /// A page whose response is in an archive already.
@@ -128,6 +167,10 @@ impl Parser {
             relevance,
             received: 0,
             is_final: true,
+            is_again: false,
+            confirmed: None,
+            is_noted: false,
+            mime: Box::default(),
             job,
         }
     }
@@ -153,14 +196,15 @@ impl Parser {
         Read { links, text: facts.text, shown: facts.shown, relevance }
     }
 
-    fn first(&self, payload: &Digest) -> Option<First> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner).first(&half(payload))
-    }
-
     fn robots(&mut self, exchange: &Exchange) -> Result<Stored> {
         let payload = payload_digest(&exchange.response, exchange.head_len);
         self.records.store(&capture(exchange), &payload, None)
     }
+}
+
+/// The media type that a head states, without parameters.
+fn media_type(stated: Option<&str>) -> &str {
+    stated.unwrap_or_default().split(|c: char| c == ';' || c.is_whitespace()).next().unwrap_or_default()
 }
 
 /// The first 16 bytes of a digest.
@@ -173,7 +217,8 @@ pub(super) fn half(digest: &Digest) -> [u8; 16] {
 fn capture(exchange: &Exchange) -> Capture<'_> {
     Capture {
         url: exchange.address.as_str(),
-        ip: Some(exchange.ip),
+        // Only the proxy knows that of a host with a stand-in.
+        ip: Some(exchange.ip).filter(|ip| !is_stand_in(*ip)),
         began_ms: exchange.began_ms,
         request: &exchange.request,
         response: &exchange.response,

@@ -7,10 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
+use super::in_force::InForce;
 use crate::fetch::CertificateFault;
 use crate::focus::{Ending, Harvest};
 use crate::sieve::{SieveKind, Stats};
 use crate::workbench;
+
+/// Hosts with capped delays that are named.
+const MOST_CAPPED: usize = 1_000;
 
 /// The counters of a running crawl, and the way to stop it.
 #[derive(Debug, Default)]
@@ -29,6 +33,8 @@ pub struct Progress {
     pub(super) is_hungry: AtomicBool,
     pub(super) counts: Counts,
     names: Mutex<Names>,
+    /// Whether somebody stopped it from outside.
+    is_told: AtomicBool,
 }
 
 /// What is read in part, because of a limit.
@@ -74,6 +80,9 @@ struct Names {
     bench: BenchCounts,
     slowest: Vec<SlowHost>,
     harvest: Option<Harvest>,
+    in_force: InForce,
+    notices: Vec<String>,
+    capped: BTreeMap<String, u64>,
 }
 
 macro_rules! counts {
@@ -110,6 +119,8 @@ counts! {
     responses,
     /// Responses among them that were in the collection already, by the other of crawling and fetching.
     taken_over,
+    /// Pages that were only noted, not archived.
+    noted,
     /// Exchanges about `robots.txt`.
     robots,
     /// Bytes received, as they came.
@@ -249,6 +260,10 @@ pub struct Snapshot {
     pub unverified: BTreeMap<String, u64>,
     /// The hosts with the longest way to go.
     pub slowest: Vec<SlowHost>,
+    /// What is in force.
+    pub in_force: InForce,
+    /// Hosts that ask for a longer `Crawl-delay` than is kept to, in milliseconds; a thousand at most.
+    pub capped_delays: BTreeMap<String, u64>,
     /// How much of it was relevant, in a crawl for an event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harvest: Option<Harvest>,
@@ -277,6 +292,40 @@ impl Progress {
         self.bell.notify_one();
     }
 
+    /// The same, told by a command from outside.
+    pub(super) fn stop_as_told(&self) {
+        self.is_told.store(true, Relaxed);
+        self.stop();
+    }
+
+    /// Whether a command from outside ended it.
+    pub fn is_told_to_stop(&self) -> bool {
+        self.is_told.load(Relaxed)
+    }
+
+    /// What is to be told to whoever watches, since the last call.
+    pub fn take_notices(&self) -> Vec<String> {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut names.notices)
+    }
+
+    /// A host asks for a longer delay than is kept to.
+    pub(super) fn note_capped(&self, host: &str, asked_ms: u64) {
+        self.with_names(|names| {
+            if names.capped.len() < MOST_CAPPED || names.capped.contains_key(host) {
+                names.capped.insert(host.to_owned(), asked_ms);
+            }
+        });
+    }
+
+    pub(super) fn note(&self, notice: String) {
+        self.with_names(|names| names.notices.push(notice));
+    }
+
+    pub(super) fn set_in_force(&self, in_force: InForce) {
+        self.with_names(|names| names.in_force = in_force);
+    }
+
     /// Whether it was asked to end.
     pub fn is_stopping(&self) -> bool {
         self.stop.load(Relaxed)
@@ -297,6 +346,8 @@ impl Progress {
             unverified: names.unverified.clone(),
             slowest: names.slowest.clone(),
             harvest: names.harvest.clone(),
+            in_force: names.in_force.clone(),
+            capped_delays: names.capped.clone(),
         }
     }
 
@@ -309,6 +360,7 @@ impl Progress {
             names.left_out.clone_from(&earlier.left_out);
             names.cut.clone_from(&earlier.cut);
             names.unverified.clone_from(&earlier.unverified);
+            names.capped.clone_from(&earlier.capped_delays);
         });
     }
 

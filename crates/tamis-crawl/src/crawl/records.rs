@@ -1,16 +1,21 @@
 //! One exchange as the records of an archive.
 
 use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::{NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
 use tamis_archive::{Algorithm, Digest, Timestamp, surt};
 
+use super::known::Known;
 use crate::Result;
 use crate::fetch::TlsInfo;
 
 /// The field with the outcome of the check of a server's certificate. It is ours: no standard has one.
 const TLS_CHECK: &str = "Tamis-TLS-Certificate";
+
+/// The media type of answers of name servers (RFC 4027).
+const DNS: &str = "text/dns";
 
 /// What was asked, and what came back.
 #[derive(Debug, Clone, Copy)]
@@ -40,12 +45,29 @@ pub(super) struct Capture<'a> {
 }
 
 /// A payload that was stored before.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Earlier<'a> {
+#[derive(Debug, Clone)]
+pub(super) struct Earlier {
+    /// Why it is the payload of this exchange, too.
+    pub profile: RevisitProfile,
     /// The address it came from.
-    pub url: &'a str,
+    pub url: String,
     /// When.
-    pub began_ms: u64,
+    pub date: Timestamp,
+    /// The id of its record.
+    pub id: RecordId,
+}
+
+impl Earlier {
+    /// The server says that it still holds.
+    pub(super) fn confirmed(known: &Known) -> Self {
+        Self { profile: RevisitProfile::ServerNotModified, ..Self::same(known) }
+    }
+
+    /// The server sent it once more.
+    pub(super) fn same(known: &Known) -> Self {
+        let Known { url, date, id, .. } = known.clone();
+        Self { profile: RevisitProfile::IdenticalPayloadDigest, url, date, id }
+    }
 }
 
 /// The records of an exchange, as they are stored.
@@ -61,12 +83,17 @@ pub(super) struct Stored {
 #[derive(Debug)]
 pub(super) struct RecordMaker {
     writer: Writer<Vec<u8>>,
+    warcinfo: WarcinfoId,
 }
+
+/// The id of the warcinfo record of the file that is being written. Records that are made while a file is closed name that of the file before, which
+/// describes the same run.
+pub(super) type WarcinfoId = Arc<Mutex<RecordId>>;
 
 impl RecordMaker {
     /// A maker whose records go into files of these options.
-    pub(super) fn new(options: WriterOptions) -> Result<Self> {
-        Ok(Self { writer: Writer::new(Vec::new(), options)?.continuing() })
+    pub(super) fn new(options: WriterOptions, warcinfo: WarcinfoId) -> Result<Self> {
+        Ok(Self { writer: Writer::new(Vec::new(), options)?.continuing(), warcinfo })
     }
 
     /// The stored records of an exchange: the response, or a revisit of the earlier one, then the request.
@@ -74,7 +101,7 @@ impl RecordMaker {
         &mut self,
         capture: &Capture<'_>,
         payload: &Digest,
-        earlier: Option<Earlier<'_>>,
+        earlier: Option<&Earlier>,
     ) -> Result<Stored> {
         let date = moment(capture.began_ms);
         let id = record_id(capture.url, capture.began_ms);
@@ -82,12 +109,38 @@ impl RecordMaker {
             Some(earlier) => (revisit(capture.url, date, earlier), &capture.response[..capture.head_len]),
             None => (NewRecord::response(capture.url, date), capture.response),
         };
-        let record = record.id(id.clone()).payload_digest(&payload.to_string());
-        let written = self.writer.write(&with_circumstances(record, capture), block)?;
+        let warcinfo = self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let record = record.id(id.clone()).warcinfo_id(&warcinfo).payload_digest(&payload.to_string());
+        let written =
+            self.writer.write(&with_circumstances(with_connection(record, capture), capture), block)?;
         let entry =
             CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) };
-        let request = NewRecord::request(capture.url, date).concurrent_to(&id);
-        self.writer.write(&request, capture.request)?;
+        let request = NewRecord::request(capture.url, date).concurrent_to(&id).warcinfo_id(&warcinfo);
+        self.writer.write(&with_connection(request, capture), capture.request)?;
+        Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
+    }
+}
+
+impl RecordMaker {
+    /// The record of what name servers said of a host, as Heritrix writes it: the moment, then a record of theirs a line.
+    pub(super) fn store_dns(&mut self, host: &str, lines: &str, at_ms: u64) -> Result<Stored> {
+        let (url, date) = (format!("dns:{host}"), moment(at_ms));
+        let block = format!("{}\n{lines}", date.digits());
+        let warcinfo = self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let record = NewRecord::response(&url, date)
+            .content_type(DNS)
+            .id(record_id(&url, at_ms))
+            .warcinfo_id(&warcinfo);
+        let written = self.writer.write(&record, block.as_bytes())?;
+        let entry = CdxEntry {
+            urlkey: surt(&url),
+            timestamp: date.digits(),
+            url,
+            mime: DNS.to_owned(),
+            digest: written.payload_digest.unwrap_or_default(),
+            length: Some(written.length),
+            ..CdxEntry::default()
+        };
         Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
     }
 }
@@ -107,18 +160,27 @@ fn entry(capture: &Capture<'_>, date: Timestamp, payload: &Digest, is_revisit: b
     }
 }
 
-fn revisit(url: &str, date: Timestamp, earlier: Earlier<'_>) -> NewRecord {
-    NewRecord::revisit(url, date, RevisitProfile::IdenticalPayloadDigest)
-        .refers_to(&record_id(earlier.url, earlier.began_ms))
-        .refers_to_target(earlier.url, moment(earlier.began_ms))
+fn revisit(url: &str, date: Timestamp, earlier: &Earlier) -> NewRecord {
+    NewRecord::revisit(url, date, earlier.profile)
+        .refers_to(&earlier.id)
+        .refers_to_target(&earlier.url, earlier.date)
 }
 
+/// What holds for the response alone.
 fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord {
-    if let Some(ip) = capture.ip {
-        record = record.ip_address(ip);
-    }
     if let Some(reason) = capture.truncated {
         record = record.truncated(reason);
+    }
+    match capture.tls {
+        Some(tls) => record.field(TLS_CHECK, tls.certificate.to_string()),
+        None => record,
+    }
+}
+
+/// What holds for both records of an exchange: the server, and what was spoken with it.
+fn with_connection(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord {
+    if let Some(ip) = capture.ip {
+        record = record.ip_address(ip);
     }
     if let Some(protocol) = capture.protocol {
         record = record.field("WARC-Protocol", protocol);
@@ -128,14 +190,13 @@ fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord
         if !tls.cipher.is_empty() {
             record = record.field("WARC-Cipher-Suite", &tls.cipher);
         }
-        record = record.field(TLS_CHECK, tls.certificate.to_string());
     }
     record
 }
 
 /// An address is never fetched twice in a millisecond, so its response needs no count: whoever knows address and moment
 /// knows the id.
-fn record_id(url: &str, began_ms: u64) -> RecordId {
+pub(super) fn record_id(url: &str, began_ms: u64) -> RecordId {
     RecordId::from_facts([&b"response"[..], url.as_bytes(), &began_ms.to_le_bytes()])
 }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tamis_archive::http::{DecodeLimits, HttpHead};
 use tamis_archive::{Body, Mode, Reader, RecordType, Timestamp};
 
+use super::again::Visits;
 use super::ends::{End, Ends};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::progress::{LoggedSums, Snapshot};
@@ -29,6 +30,8 @@ pub(super) struct Past {
     pub position: Option<(u32, u64)>,
     /// The addresses done with, until the crawl runs.
     pub done: Ends,
+    /// The visits to each page, if pages are fetched again.
+    pub visits: Option<Visits>,
     /// Pages among them that were in the collection already.
     taken_over: u64,
     /// The rules that were fetched; of one origin the last holds.
@@ -67,10 +70,11 @@ impl Past {
     pub(super) fn read(
         journal: &Path,
         archive: &Path,
+        visits: Option<Visits>,
         seen: &mut SeenPayloads,
         near: &mut NearDuplicates,
     ) -> Result<(Self, Journal)> {
-        let mut past = Self::default();
+        let mut past = Self { visits, ..Self::default() };
         let journal = Journal::open(journal, |line| {
             past.take(line, archive, seen, near);
         })?;
@@ -110,6 +114,9 @@ impl Past {
         if done.offset != u64::MAX && done.offset >= len {
             // Its record was behind damage, and was cut off: it is fetched again.
             return;
+        }
+        if let Some(visits) = &mut self.visits {
+            visits.note(done);
         }
         let mut end = End { outcome: done.outcome, news: done.news };
         self.taken_over += u64::from(done.offset == u64::MAX && done.began_ms > 0);

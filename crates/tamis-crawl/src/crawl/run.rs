@@ -58,6 +58,8 @@ pub struct Ended {
 pub enum Tick<'t> {
     /// The figures by now.
     Figures(&'t Snapshot),
+    /// Something that people should know.
+    Notice(&'t str),
     /// The status could not be written; the crawl goes on.
     StatusFailed(&'t Error),
 }
@@ -128,7 +130,7 @@ impl Run {
         let pages = after.sums.fetched();
         let is_limit = pages.saturating_sub(keep.before.sums.fetched()) >= max_pages || pages >= total_pages;
         let end = archives.is_ok().then(|| match after.harvest.as_ref().and_then(|harvest| harvest.ended) {
-            _ if is_stopped() => End::Stopped,
+            _ if is_stopped() || progress.is_told_to_stop() => End::Stopped,
             _ if is_limit => End::Limit,
             Some(Ending::HarvestFloor) => End::HarvestFloor,
             Some(Ending::NothingPromising) => End::NothingPromising,
@@ -168,6 +170,7 @@ impl StatusKeeper {
                 if is_stopped() {
                     progress.stop();
                 }
+                progress.take_notices().iter().for_each(|notice| watch(Tick::Notice(notice)));
                 let figures = progress.snapshot();
                 watch(Tick::Figures(&figures));
                 if written.elapsed() >= WRITE_EVERY {

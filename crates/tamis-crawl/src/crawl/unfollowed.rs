@@ -12,7 +12,7 @@ use super::follow::Follow;
 use super::journal::{Journal, Line};
 use super::restart::{Http, read_http};
 use super::work::Job;
-use super::{CrawlOptions, Folders, follow};
+use super::{CrawlOptions, Folders, follow, live};
 use crate::page::{self, PageReader};
 use crate::sieve::{UrlId, UrlLogReader};
 use crate::{Address, Error, Result, sitemap};
@@ -36,7 +36,7 @@ pub fn unfollowed<E: From<Error>>(
     options: &CrawlOptions,
     mut each: impl FnMut(Unfollowed) -> Result<(), E>,
 ) -> Result<u64, E> {
-    let follow = Follow { lists_refused: true, ..follow(options) };
+    let follow = Follow { lists_refused: true, ..follow(options, live(options)?) };
     let log = UrlLogReader::open(&folders.sieve()).map_err(Error::from)?;
     let mut listing = Listing {
         pages: PageReader::new(follow.look_for()),

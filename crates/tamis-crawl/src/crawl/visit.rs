@@ -4,13 +4,17 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use http::HeaderMap;
+
+use super::host_settings::HostRules;
 use super::journal::RobotsLine;
 use super::network::{Errand, Network, now_ms};
 use super::outcome;
 use super::progress::Cut;
 use super::rules::Answer;
-use super::work::{Fetched, Job};
-use crate::fetch::{Connection, Exchange, Failure, candidates, ports};
+use super::work::{Fetched, FetchedAgain, Job};
+use crate::fetch::proxy::is_stand_in;
+use crate::fetch::{Connection, Exchange, Failure, candidates_for, ports};
 use crate::robots::{Reception, Robots, retry_after_ms};
 use crate::workbench::{Added, After, Entry, Outcome, Place, Politeness, Visit};
 use crate::{Address, Result};
@@ -36,6 +40,10 @@ struct Course {
     passed: u64,
     /// The last failure.
     failure: Option<Failure>,
+    /// What holds for the host.
+    rules: HostRules,
+    /// Fields of the next request beside those of all.
+    conditions: HeaderMap,
 }
 
 /// Whether a visit goes on.
@@ -53,7 +61,9 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
     let now = now_ms();
     let connection = network.idle.borrow_mut().take(visit.host(), now);
     let crawl_delay_ms = network.crawl_delay_ms(visit.host());
-    let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, ..Outcome::default() };
+    let rules = network.options.live.of(network.bench.borrow().name(visit.host()));
+    let delay_ms = rules.delay_ms;
+    let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, delay_ms, ..Outcome::default() };
     let mut course = Course {
         network: Rc::clone(network),
         visit,
@@ -62,6 +72,8 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
         requests: 0,
         passed: 0,
         failure: None,
+        rules,
+        conditions: HeaderMap::new(),
     };
     if let Err(error) = course.steps().await {
         network.fail(error);
@@ -85,7 +97,8 @@ impl Course {
     async fn steps(&mut self) -> Result<()> {
         let host = self.visit.host();
         loop {
-            if self.network.progress.is_stopping() || self.network.pages_left.get() == 0 {
+            let is_paused = self.network.forced.borrow().paused;
+            if is_paused || self.network.progress.is_stopping() || self.network.pages_left.get() == 0 {
                 return Ok(());
             }
             let Some(entry) = self.network.bench.borrow_mut().next(host)? else { return Ok(()) };
@@ -106,8 +119,24 @@ impl Course {
     }
 
     fn goes_on(&self) -> bool {
-        let politeness = self.network.options.politeness;
-        politeness.goes_on(self.outcome.began_ms, now_ms(), self.outcome.crawl_delay_ms)
+        let is_due = self.network.forced.borrow().wait_until(now_ms()).is_none();
+        is_due && self.politeness().goes_on(self.outcome.began_ms, now_ms(), self.outcome.crawl_delay_ms)
+    }
+
+    /// How long the host is left alone.
+    fn politeness(&self) -> Politeness {
+        let own = self.rules.delay_ms.map(|delay_ms| Politeness::Fixed { delay_ms });
+        own.unwrap_or_else(|| self.network.politeness())
+    }
+
+    /// Why settings leave an address out, if they do.
+    fn left_out(&self, job: &Job) -> Option<u16> {
+        if self.network.options.live.excludes(&job.address, u32::from(job.note.depth), &self.rules) {
+            return Some(outcome::EXCLUDED);
+        }
+        let pages =
+            || self.network.bench.borrow().pages(self.visit.host()).saturating_add(self.outcome.pages);
+        self.rules.max_pages.is_some_and(|max| pages() >= max).then_some(outcome::OVER_LIMIT)
     }
 
     /// One address: its rules are asked first.
@@ -115,6 +144,10 @@ impl Course {
         let Some(job) = self.network.frontier.borrow_mut().job(&entry)? else { return Ok(Step::Next) };
         if self.network.frontier.borrow().is_stale(&job.address) {
             self.network.end(entry.id, outcome::STALE, now_ms());
+            return Ok(Step::Next);
+        }
+        if let Some(outcome) = self.left_out(&job) {
+            self.network.end(entry.id, outcome, now_ms());
             return Ok(Step::Next);
         }
         if !ports::is_allowed(job.address.port()) {
@@ -310,8 +343,12 @@ impl Course {
             return Ok(Step::Over);
         }
         network.pages_left.set(network.pages_left.get() - 1);
-        match self.get(&job.address).await {
-            Ok(exchange) => self.answered(entry, job, exchange),
+        let again = self.again(&job);
+        self.conditions = conditions_of(again.as_ref());
+        let got = self.get(&job.address).await;
+        self.conditions.clear();
+        match got {
+            Ok(exchange) => self.answered(entry, job, exchange, again),
             Err(failure) => {
                 network.pages_left.set(network.pages_left.get() + 1);
                 network.progress.count_failure(failure.name());
@@ -320,7 +357,21 @@ impl Course {
         }
     }
 
-    fn answered(&mut self, entry: Entry, mut job: Job, exchange: Exchange) -> Result<Step> {
+    /// What a page is compared with, in a run that fetches pages again.
+    fn again(&self, job: &Job) -> Option<FetchedAgain> {
+        let again = self.network.options.again.as_ref()?;
+        let is_visited = again.has(job.id.0);
+        let known = again.known(job.id.0, &job.address).map(Box::new);
+        (is_visited || known.is_some()).then_some(FetchedAgain { is_visited, known })
+    }
+
+    fn answered(
+        &mut self,
+        entry: Entry,
+        mut job: Job,
+        exchange: Exchange,
+        again: Option<FetchedAgain>,
+    ) -> Result<Step> {
         let is_refused = matches!(exchange.status, 429 | 503);
         let is_final = !self.may_try_again(entry.id) || !is_refused;
         if is_refused {
@@ -337,7 +388,7 @@ impl Course {
         if is_final {
             job.tries = self.network.tried.borrow_mut().remove(&entry.id).unwrap_or(0);
         }
-        self.network.send(Fetched::Page { job, exchange: Box::new(exchange), is_final });
+        self.network.send(Fetched::Page { job, exchange: Box::new(exchange), is_final, again });
         Ok(if is_refused { Step::Over } else { Step::Asked })
     }
 
@@ -364,8 +415,12 @@ impl Course {
     /// What one origin of a host asks for holds for all of it.
     fn heed_crawl_delay(&mut self, rules: &Robots) {
         let host = self.visit.host();
-        self.outcome.crawl_delay_ms =
-            self.network.learn_crawl_delay(host, rules.crawl_delay_ms().unwrap_or(0));
+        let (asked_ms, most_ms) =
+            (rules.crawl_delay_ms().unwrap_or(0), self.network.options.max_crawl_delay_ms);
+        if asked_ms > most_ms {
+            self.network.progress.note_capped(self.network.bench.borrow().name(host), asked_ms);
+        }
+        self.outcome.crawl_delay_ms = self.network.learn_crawl_delay(host, asked_ms.min(most_ms));
     }
 
     /// The host says when it wants to be asked again, or should have.
@@ -390,6 +445,9 @@ impl Course {
         if self.requests == 0 {
             self.outcome.began_ms = now_ms();
         }
+        if self.requests > 0 {
+            self.network.forced.borrow_mut().count_request(now_ms());
+        }
         self.requests += 1;
         let got = self.get_once(address).await;
         let got = match got {
@@ -412,7 +470,7 @@ impl Course {
 
     /// The pause between two requests of a visit.
     fn pause_ms(&self) -> u64 {
-        let fixed_ms = match self.network.options.politeness {
+        let fixed_ms = match self.politeness() {
             Politeness::Fixed { delay_ms } => delay_ms,
             Politeness::Share { .. } => 0,
         };
@@ -426,7 +484,7 @@ impl Course {
             Some(connection) => connection,
             None => self.connect(address).await?,
         };
-        let exchange = connection.get(address).await?;
+        let exchange = connection.get_with(address, &self.conditions).await?;
         self.connection = Some(connection);
         Ok(exchange)
     }
@@ -434,12 +492,24 @@ impl Course {
     /// Connects to the address whose token this visit holds, and to no other.
     async fn connect(&self, address: &Address) -> Result<Connection, Failure> {
         let network = &self.network;
-        let places = candidates(address, &*network.resolver, network.config.allow_private()).await?;
-        let place = places.iter().find(|place| place.ip() == self.visit.ip());
-        let to = place.copied().unwrap_or((self.visit.ip(), address.port()).into());
+        let own = (self.visit.ip(), address.port()).into();
+        let to = if is_stand_in(self.visit.ip()) {
+            own
+        } else {
+            let places = candidates_for(address, &*network.resolver, &network.config).await?;
+            places.into_iter().find(|place| place.ip() == self.visit.ip()).unwrap_or(own)
+        };
         network.progress.counts.connections.fetch_add(1, Relaxed);
-        Connection::open(address, to, &network.config).await
+        let connection = Connection::open(address, to, &network.config).await?;
+        Ok(connection.with_own(&self.rules.headers, self.rules.auth.as_ref()))
     }
+}
+
+/// The conditions of a request for a page that this crawl has visited. The links of an imported page are not known, so it is fetched
+/// whole.
+fn conditions_of(again: Option<&FetchedAgain>) -> HeaderMap {
+    let known = again.filter(|again| again.is_visited).and_then(|again| again.known.as_deref());
+    known.map(|known| known.conditions().clone()).unwrap_or_default()
 }
 
 /// Where the rules for an address are.

@@ -4,6 +4,7 @@ use tamis_archive::Digest;
 
 use super::elsewhere::Found;
 use super::journal::{Done, RobotsLine};
+use super::known::Known;
 use super::progress::Cut;
 use super::records::Stored;
 use crate::Address;
@@ -37,6 +38,8 @@ pub(super) enum Fetched {
         exchange: Box<Exchange>,
         /// Whether the address is done with; not if it is to be tried again.
         is_final: bool,
+        /// What it was before, in a run that fetches pages again.
+        again: Option<FetchedAgain>,
     },
     /// A page that an archive has.
     Elsewhere {
@@ -53,6 +56,15 @@ pub(super) enum Fetched {
         line: Option<RobotsLine>,
         /// The sitemaps it names.
         sitemaps: Vec<Box<str>>,
+    },
+    /// What name servers said of a host.
+    Dns {
+        /// Its name.
+        host: String,
+        /// Records, a line each.
+        lines: String,
+        /// When, in milliseconds since 1970.
+        at_ms: u64,
     },
     /// An address that is done with, without an answer.
     Ended(Done),
@@ -73,9 +85,18 @@ impl Fetched {
                 exchange.response.len() as u64
             }
             Self::Elsewhere { found, .. } => found.http.raw_body.len() as u64,
-            Self::Robots { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
+            Self::Robots { .. } | Self::Dns { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
         }
     }
+}
+
+/// A page that was fetched before, or that an imported archive has.
+#[derive(Debug)]
+pub(super) struct FetchedAgain {
+    /// Whether this crawl has fetched it.
+    pub is_visited: bool,
+    /// The capture that it is compared with, if there is one.
+    pub known: Option<Box<Known>>,
 }
 
 /// From the parsers to the keeper.
@@ -94,6 +115,13 @@ pub(super) enum Finished {
         /// Bytes received.
         received: usize,
     },
+    /// What name servers said, ready to be stored.
+    Dns {
+        /// Its record.
+        stored: Stored,
+        /// When, in milliseconds since 1970.
+        at_ms: u64,
+    },
     /// See [`Fetched::Ended`].
     Ended(Done),
     /// See [`Fetched::Wait`].
@@ -107,6 +135,7 @@ pub(super) enum Finished {
 
 /// A page that was parsed and packed.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of a fetch, and any of them go together")]
 pub(super) struct FinishedPage {
     /// What was asked for.
     pub job: Job,
@@ -134,6 +163,14 @@ pub(super) struct FinishedPage {
     pub received: usize,
     /// Whether the address is done with.
     pub is_final: bool,
+    /// Whether this crawl has fetched it in an earlier run.
+    pub is_again: bool,
+    /// The archive with the response that the server said still holds, and its offset.
+    pub confirmed: Option<(u32, u64)>,
+    /// Whether it is only noted, not archived.
+    pub is_noted: bool,
+    /// The media type that its head states.
+    pub mime: Box<str>,
 }
 
 /// The links of a page, sorted out.
@@ -179,6 +216,7 @@ impl FinishedPage {
     /// Its line of the journal, with its place in an archive.
     pub(super) fn done(&self, file: u32, offset: u64, news: Option<News>) -> Done {
         let text = self.text.filter(|_| self.status == 200);
+        let (file, offset) = self.confirmed.unwrap_or((file, offset));
         Done {
             id: self.job.id.0,
             outcome: self.status,
@@ -188,8 +226,11 @@ impl FinishedPage {
             payload: super::parser::half(&self.payload),
             simhash: text.map_or(0, |text| text.simhash),
             exact: text.map_or(0, |text| text.exact),
-            text_len: text.map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
-            began_ms: if self.is_revisit { 0 } else { self.began_ms },
+            // The text of a page that is fetched again is no near-duplicate of itself.
+            text_len: text
+                .filter(|_| !self.is_again)
+                .map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
+            began_ms: if self.is_revisit || self.is_noted { 0 } else { self.began_ms },
             tries: self.job.tries,
             news,
         }

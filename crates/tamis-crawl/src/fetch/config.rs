@@ -1,6 +1,7 @@
 //! How requests are made.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use hyper::HeaderMap;
@@ -10,9 +11,15 @@ use hyper::header::{
 };
 use thiserror::Error;
 
+use super::browser_cookies::BrowserCookie;
 use super::cookies::{CookieJar, CookieLimits};
+use super::guard;
 use super::limits::Limits;
+use super::private_hosts::PrivateHost;
+use super::proxy::Proxy;
+use super::throttle::Throttle;
 use super::tls::{Tls, Verify};
+use crate::address::Address;
 
 /// What can be chosen about requests.
 #[derive(Debug, Clone)]
@@ -37,9 +44,15 @@ pub struct FetchOptions {
     pub protocols: Protocols,
     /// Whether addresses that the [`guard`](super::guard) refuses are connected to.
     pub allow_private: bool,
+    /// Hosts and networks that are connected to all the same.
+    pub private_hosts: Vec<PrivateHost>,
     /// Whether cookies are kept and sent back, and how many. They are not by default: pages should be archived as
     /// everybody sees them.
     pub cookies: Option<CookieLimits>,
+    /// Cookies that a browser has exported. They are sent, and nothing that servers set takes their place.
+    pub browser_cookies: Vec<BrowserCookie>,
+    /// What all connections go through.
+    pub proxy: Option<Proxy>,
 }
 
 /// What is spoken over TLS. Without TLS it is always HTTP/1.1.
@@ -61,9 +74,13 @@ pub struct FetchConfig {
 struct Shared {
     limits: Limits,
     allow_private: bool,
+    private_hosts: Vec<PrivateHost>,
     fields: HeaderMap,
     tls: Tls,
     cookies: Option<CookieJar>,
+    throttle: Throttle,
+    browser_cookies: Vec<BrowserCookie>,
+    proxy: Option<Proxy>,
 }
 
 /// Options that cannot be used.
@@ -75,6 +92,9 @@ pub enum ConfigError {
     /// A field that the crawler writes itself.
     #[error("request header `{0}` is set by the crawler")]
     Reserved(String),
+    /// A proxy that looks names up may connect to addresses that are refused.
+    #[error("a proxy that resolves names may lead to private addresses, which are refused")]
+    ProxyResolves,
     /// A root certificate that cannot be read.
     #[error("root certificate: {0}")]
     Root(String),
@@ -101,7 +121,10 @@ impl FetchOptions {
             extra_roots_pem: None,
             protocols: Protocols::default(),
             allow_private: false,
+            private_hosts: Vec::new(),
             cookies: None,
+            browser_cookies: Vec::new(),
+            proxy: None,
         }
     }
 
@@ -117,7 +140,7 @@ impl FetchOptions {
         for (name, value) in &self.extra_headers {
             let key = HeaderName::from_bytes(name.as_bytes())
                 .map_err(|_| ConfigError::Field(name.clone(), value.clone()))?;
-            if [HOST, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, TE, UPGRADE, COOKIE].contains(&key) {
+            if is_reserved(&key) {
                 return Err(ConfigError::Reserved(name.clone()));
             }
             fields.insert(key, value_of(name, value)?);
@@ -129,12 +152,19 @@ impl FetchOptions {
 impl FetchConfig {
     /// Checks the options.
     pub fn new(options: &FetchOptions) -> Result<Self, ConfigError> {
+        if options.proxy.as_ref().is_some_and(Proxy::resolves) && !options.allow_private {
+            return Err(ConfigError::ProxyResolves);
+        }
         let shared = Shared {
             limits: options.limits,
             allow_private: options.allow_private,
+            private_hosts: options.private_hosts.clone(),
             fields: options.fields()?,
             tls: Tls::new(options.verify, options.protocols, options.extra_roots_pem.as_deref())?,
             cookies: options.cookies.map(CookieJar::new),
+            throttle: Throttle::default(),
+            browser_cookies: options.browser_cookies.clone(),
+            proxy: options.proxy.clone(),
         };
         Ok(Self { shared: Arc::new(shared) })
     }
@@ -147,6 +177,47 @@ impl FetchConfig {
     /// Whether addresses that the [`guard`](super::guard) refuses are connected to.
     pub fn allow_private(&self) -> bool {
         self.shared.allow_private
+    }
+
+    /// Whether a host may be connected to at an address.
+    pub fn may_connect(&self, host: &str, to: IpAddr) -> bool {
+        self.allow_private()
+            || guard::is_public(to)
+            || self.shared.private_hosts.iter().any(|private| private.fits(host, to))
+    }
+
+    /// What all connections go through.
+    pub(super) fn proxy(&self) -> Option<&Proxy> {
+        self.shared.proxy.as_ref()
+    }
+
+    /// Whether the crawler does not look names up, since the proxy does.
+    pub(crate) fn leaves_names_to_proxy(&self) -> bool {
+        self.proxy().is_some_and(Proxy::resolves)
+    }
+
+    /// The value of `Cookie` for a request at this time, if there is any.
+    pub(super) fn cookies_for(&self, address: &Address, now_s: u64) -> Option<HeaderValue> {
+        let kept = self.cookies().and_then(|jar| jar.value_for(address));
+        let given = self.shared.browser_cookies.iter().filter_map(|cookie| cookie.pair_for(address, now_s));
+        let given: Vec<String> = given.map(|(name, value)| format!("{name}={value}")).collect();
+        if given.is_empty() {
+            return kept;
+        }
+        let kept = kept.as_ref().and_then(|value| value.to_str().ok()).unwrap_or_default();
+        // What the browser has goes before what a server has set under the same name.
+        let is_other = |pair: &&str| {
+            let name = pair.split('=').next().unwrap_or_default();
+            !given.iter().any(|own| own.split('=').next() == Some(name))
+        };
+        let kept = kept.split("; ").filter(|pair| !pair.is_empty()).filter(is_other).map(str::to_owned);
+        let pairs: Vec<String> = given.iter().cloned().chain(kept).collect();
+        HeaderValue::from_str(&pairs.join("; ")).ok()
+    }
+
+    /// How fast all connections together read.
+    pub fn throttle(&self) -> &Throttle {
+        &self.shared.throttle
     }
 
     /// The fields of every request, beside the host's name.
@@ -182,6 +253,11 @@ impl fmt::Debug for FetchConfig {
             .field("fields", self.fields())
             .finish_non_exhaustive()
     }
+}
+
+/// Whether the crawler writes a field itself.
+pub fn is_reserved(name: &HeaderName) -> bool {
+    [HOST, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, TE, UPGRADE, COOKIE].contains(name)
 }
 
 fn value_of(name: &str, value: &str) -> Result<HeaderValue, ConfigError> {

@@ -17,6 +17,7 @@ use super::failure::Failure;
 use super::limits::Limits;
 use super::stream::Stream;
 use super::tee::{Keep, Tape, Tee};
+use super::throttle::Throttle;
 use super::watch::Watch;
 
 /// The most that is read at once, and so the most that is read beyond a limit.
@@ -39,9 +40,9 @@ struct BodyRead {
 }
 
 impl Http1 {
-    pub(super) async fn open(stream: Stream, limits: &Limits) -> Result<Self, Failure> {
+    pub(super) async fn open(stream: Stream, limits: &Limits, throttle: &Throttle) -> Result<Self, Failure> {
         let tape = Tape::new(Keep::Bytes);
-        let io = TokioIo::new(Tee::new(stream, tape.clone()));
+        let io = TokioIo::new(Tee::new(stream, tape.clone(), throttle));
         let mut builder = http1::Builder::new();
         builder
             .title_case_headers(true)

@@ -17,6 +17,7 @@ use super::failure::Failure;
 use super::limits::Limits;
 use super::stream::Stream;
 use super::tee::{Keep, Tape, Tee};
+use super::throttle::Throttle;
 use super::watch::Watch;
 
 /// What a server may send of a body before we have read it.
@@ -46,9 +47,9 @@ struct Tasks {
 }
 
 impl Http2 {
-    pub(super) async fn open(stream: Stream, limits: &Limits) -> Result<Self, Failure> {
+    pub(super) async fn open(stream: Stream, limits: &Limits, throttle: &Throttle) -> Result<Self, Failure> {
         let tape = Tape::new(Keep::Count);
-        let io = TokioIo::new(Tee::new(stream, tape.clone()));
+        let io = TokioIo::new(Tee::new(stream, tape.clone(), throttle));
         let tasks = Tasks::default();
         let (sender, connection) = http2::Builder::new(tasks.clone())
             .initial_stream_window_size(WINDOW_BYTES)

@@ -7,11 +7,14 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::throttle::{Throttle, Throttled};
+
 /// Passes bytes through and copies them onto a tape.
 #[derive(Debug)]
 pub(super) struct Tee<S> {
     stream: S,
     tape: Tape,
+    throttled: Throttled,
 }
 
 /// What went through a stream during one exchange. Both who speaks HTTP and who keeps the bytes hold it.
@@ -67,8 +70,8 @@ impl Tape {
 }
 
 impl<S> Tee<S> {
-    pub(super) fn new(stream: S, tape: Tape) -> Self {
-        Self { stream, tape }
+    pub(super) fn new(stream: S, tape: Tape, throttle: &Throttle) -> Self {
+        Self { stream, tape, throttled: Throttled::new(throttle.clone()) }
     }
 }
 
@@ -91,10 +94,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for Tee<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         this.tape.lock().check()?;
+        if this.throttled.poll(cx).is_pending() {
+            return Poll::Pending;
+        }
         let before = buf.filled().len();
         let read = Pin::new(&mut this.stream).poll_read(cx, buf);
         let new = &buf.filled()[before..];
         if !new.is_empty() {
+            this.throttled.spend(new.len());
             this.tape.lock().record_read(new);
         }
         read

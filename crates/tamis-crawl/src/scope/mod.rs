@@ -8,8 +8,10 @@
 //! The order of asking: [`Scope::clean`] (what is fetched is what is known), [`Scope::decide`], the sieve, then
 //! [`Growth::admit`] for what the sieve says is new.
 
+mod canonical;
 mod explain;
 mod growth;
+mod included;
 mod options;
 mod prefixes;
 mod rule;
@@ -20,6 +22,7 @@ mod template;
 mod trap;
 mod verdict;
 
+pub use canonical::{Canonical, NoCanonical};
 pub use growth::Growth;
 pub use options::{OptionsError, Reach, Schemes, ScopeOptions};
 pub use rule::{Rule, RuleError};

@@ -66,6 +66,16 @@ impl Rule {
         What::Prefix(format!("//{}{folder}", address.authority())).into()
     }
 
+    /// Whether a rule that includes holds for an address so many links from a seed.
+    pub(crate) fn holds_up_to(&self, address: &Address, depth: u32) -> bool {
+        self.depth.is_none_or(|deepest| depth <= deepest) && self.matches(address)
+    }
+
+    /// Whether a rule that excludes holds for an address so many links from a seed.
+    pub(crate) fn holds_beyond(&self, address: &Address, depth: u32) -> bool {
+        self.depth.is_none_or(|last| depth > last) && self.matches(address)
+    }
+
     /// Whether an address is one that the rule means, whatever its depth.
     pub fn matches(&self, address: &Address) -> bool {
         match &self.what {

@@ -13,7 +13,9 @@ use tamis_archive::cdx::{CdxEntry, Indexer};
 use tamis_archive::write::Compression;
 use tamis_archive::{Mode, Reader, RecordType};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Left, NearPolicy, Snapshot, figures, left};
+use tamis_crawl::crawl::{
+    Crawl, CrawlOptions, Folders, Indexed, Left, NearPolicy, Operation, Snapshot, figures, left,
+};
 use tamis_crawl::fetch::{FetchOptions, Hosts, Limits};
 use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
@@ -53,6 +55,8 @@ pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOption
         backoff: Backoff { base_ms: 50, factor: 2.0, cap_ms: 400, give_up: 5, give_up_silent: 5 },
         tries: 4,
         retry_failed: false,
+        again: None,
+        operation: Operation::default(),
         in_flight: 200,
         parsers: 1,
         max_pages: u64::MAX,
@@ -74,7 +78,7 @@ pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOption
     }
 }
 
-fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
+pub(crate) fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
     let crawl = Crawl::open(&Folders::of(folder), options, None).expect("opens");
     let progress = crawl.progress();
     let indexed = crawl.run().expect("crawls");

@@ -63,6 +63,185 @@ fn a_crawl_becomes_a_collection_that_can_be_asked() {
 }
 
 #[test]
+fn pages_are_fetched_again_when_they_are_due() {
+    let (web, scene) = web(World::demo(6));
+    assert_eq!(scene.run(&line(&words(&web, "0"))).code, Some(0));
+    let responses = || count(&scene, "select count(*) n from pages");
+    let (asked, before) = (web.asked().pages.len(), responses());
+    let early = scene.run("crawl sim --allow-private --again");
+    assert!(early.code == Some(0) && responses() == before, "nothing is a day old: {early}");
+    let all = scene.run("crawl sim --allow-private --again --min-age 0s --max-age 0s");
+    assert!(all.code == Some(0) && !stderr(&all).contains(" 0 payloads"), "{all}");
+    assert_eq!(web.asked().pages.len(), asked, "the same pages");
+    assert_ne!(responses(), before);
+    assert_eq!(scene.run("warc check sim/archive").code, Some(0));
+    let changes = scene.run("crawl status sim --changes");
+    let changes = String::from_utf8_lossy(&changes.stdout).into_owned();
+    let rows: Vec<Vec<&str>> = changes.lines().map(|line| line.split('\t').collect()).collect();
+    assert!(rows.len() > 100 && rows.iter().all(|row| row.len() == 6), "{changes}");
+    assert!(
+        rows.iter().filter(|row| row[1] == "2" && row[2] == "0" && row[3] == "0.000").count() > 100,
+        "{changes}"
+    );
+    for (flags, said) in [
+        ("--again --min-age soon", "--min-age: `soon` is not a span of time"),
+        ("--again --min-age 9d --max-age 1d", "--min-age is more than --max-age"),
+    ] {
+        let ran = scene.run(&format!("crawl sim --allow-private {flags}"));
+        assert!(ran.code == Some(2) && stderr(&ran).contains(said), "{ran}");
+    }
+}
+
+#[test]
+fn a_proxy_is_named_again_or_the_crawl_does_not_go_on() {
+    let scene = scene();
+    let words =
+        "--contact me@example.org --allow-private --robots-off 127.0.0.1 --tries 1 --back-off 0 --delay 0";
+    // Nobody listens there.
+    let ran = scene.run(&format!("crawl sim http://127.0.0.1:4/ {words} --proxy http://127.0.0.1:2"));
+    assert!(ran.code == Some(1) && stderr(&ran).contains("1 proxy"), "{ran}");
+    let ran = scene.run("crawl sim --allow-private --retry-failed");
+    assert!(
+        ran.code == Some(2) && stderr(&ran).contains("`--proxy http://127.0.0.1:2` goes on through it"),
+        "{ran}"
+    );
+    let ran = scene.run("crawl sim --allow-private --retry-failed --proxy off");
+    assert!(ran.code == Some(1) && stderr(&ran).contains("1 connection-refused"), "{ran}");
+}
+
+#[test]
+fn archives_say_who_made_them_and_the_log_has_a_line_for_each_fetch() {
+    let (web, scene) = web(World::demo(7));
+    let flags = "--warc-prefix LIB-2024 --operator Library --warcinfo isPartOf:Eclipse --drop-type text/plain --max-pages 40";
+    let ran = scene.run(&format!("{} {flags}", line(&words(&web, "0"))));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let archives: Vec<String> = scene
+        .files()
+        .into_iter()
+        .filter(|file| file.starts_with("sim/archive/") && file.ends_with(".gz"))
+        .collect();
+    assert!(archives.len() == 1 && archives[0].starts_with("sim/archive/LIB-2024-"), "{archives:?}");
+    let records = scene.run("warc cat sim/archive");
+    let records = String::from_utf8_lossy(&records.stdout).into_owned();
+    assert!(records.contains("operator: Library\r\n") && records.contains("isPartOf: Eclipse\r\n"));
+    let log = std::fs::read_to_string(scene.folder().join("sim/crawl.log")).expect("there");
+    assert!(
+        log.lines().count() > 40 && log.lines().all(|line| line.split_ascii_whitespace().count() == 12),
+        "{log}"
+    );
+    // It goes on with the names that it began with, and the collection knows them all.
+    let again = scene.run("crawl sim --allow-private --max-pages 40 --warc-prefix OTHER");
+    assert_eq!(again.code, Some(0), "{again}");
+    assert!(scene.files().iter().all(|file| !file.contains("OTHER-")));
+    let status = scene.run("status sim");
+    assert!(
+        status.code == Some(0) && !String::from_utf8_lossy(&status.stdout).contains("tamis import"),
+        "{status}"
+    );
+    assert_eq!(scene.run("warc check sim/archive").code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_running_crawl_is_steered_by_commands() {
+    let (web, scene) = web(World::polite_test(8, 20, 400));
+    let scene = scene.file("settings.toml", "['*']\nheaders = { X-Key = 'k' }\n");
+    for (line, said) in [
+        ("crawl pause sim", "no crawl is running"),
+        ("crawl set sim --delay=-1", "--delay -1: is no number of seconds"),
+        ("crawl set sim --rate fast", "is neither a number nor `off`"),
+        ("crawl set sim --bandwidth 1", "4.1 kB is the least"),
+        ("crawl set sim --exclude regex:(", "rule `regex:(`"),
+        ("crawl sim https://a.example/ --contact me@example.org --host-settings none.toml", "none.toml"),
+        ("crawl sim https://a.example/ --contact me@example.org --rate 0", "--rate 0"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --bandwidth 9",
+            "--bandwidth 9: is too little",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --proxy ftp://a", "is not a proxy such as"),
+        ("crawl sim https://a.example/ --contact me@example.org --proxy http://u:sesame@a", "--proxy-auth"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --proxy http://a --proxy-resolves",
+            "private addresses",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --proxy http://a --proxy-auth settings.toml",
+            "is not USER:PASSWORD",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --header Authorization:x",
+            "every host would get it",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --header X",
+            "is not a name, a colon and a value",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --header Host:x", "is set by the crawler"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --browser-cookies settings.toml",
+            "line 1: is not a cookie",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --keep-type html", "is not a media type"),
+        ("crawl sim https://a.example/ --contact me@example.org --warc-prefix a/b", "--warc-prefix a/b"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --warcinfo software:x",
+            "is written by the crawler",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --canonical upper",
+            "is not a canonicalisation rule",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --allow-private-host a/9",
+            "is not a host, an IP address or a network",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --max-crawl-delay=-1",
+            "--max-crawl-delay -1",
+        ),
+    ] {
+        let ran = scene.run(line);
+        assert!(ran.code == Some(2) && stderr(&ran).contains(said), "{ran}");
+    }
+    let child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+        .args(words(&web, "0.2"))
+        .args(["--host-settings", "settings.toml"])
+        .current_dir(scene.folder())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let began = std::time::Instant::now();
+    while scene.run("crawl set sim").code != Some(0) && began.elapsed().as_secs() < 30 {
+        thread::sleep(Duration::from_millis(50));
+    }
+    let said = |line: &str| {
+        let ran = scene.run(line);
+        assert_eq!(ran.code, Some(0), "{ran}");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    assert!(said("crawl pause sim").contains("paused; delay 0.2 s, per server 0 s, 256 hosts at once"));
+    let set =
+        said("crawl set sim --delay 0.05 --rate 90 --bandwidth 1M --exclude regex:/zzz --max-pages 5000");
+    for part in [
+        "paused; delay 0.05 s",
+        "5,000 pages more, 90 requests/s, 1 MB/s",
+        "exclude regex:/zzz",
+        "settings.toml",
+    ] {
+        assert!(set.contains(part), "{part}: {set}");
+    }
+    thread::sleep(Duration::from_millis(2_500));
+    let status = said("crawl status sim");
+    assert!(status.contains("paused; delay 0.05 s") && status.contains("settings.toml, read 2"), "{status}");
+    assert!(!said("crawl resume sim").contains("paused"));
+    said("crawl stop sim");
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(!scene.folder().join("sim/control").exists());
+}
+
+#[test]
 fn a_crawl_that_is_killed_at_any_moment_goes_on() {
     let (web, scene) = web(World::polite_test(5, 30, 900));
     let rules = OracleRules { certificates: false, ..OracleRules::default() };

@@ -8,11 +8,15 @@ mod report;
 mod rounds;
 pub(super) mod settings;
 mod status;
+#[cfg(unix)]
+mod steer;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+#[cfg(unix)]
+use tamis_crawl::crawl::Command;
 use tamis_crawl::crawl::{End, Folders, Status};
 
 use crate::outcome::Outcome;
@@ -34,6 +38,17 @@ settings: it remembers them. Settings given again replace the remembered ones, e
 
 Politeness: robots.txt is always obeyed, except on hosts that --robots-off declares your own. --contact is required: a mail address or \
 a page about the crawl, sent with every request. Private IP addresses are refused without --allow-private.
+
+With --again, a finished crawl also fetches pages that are due again: a page seen once after --min-age, others when a change \
+is as likely as not, estimated from the changes that earlier visits found, between --min-age and --max-age. Requests \
+are conditional (If-None-Match and If-Modified-Since of the stored response). Unchanged pages are stored as revisit records (304: \
+server-not-modified; same payload: identical-payload-digest), also if an imported archive of the collection has the payload. \
+`--min-age 0s --max-age 0s` fetches all pages again. `tamis crawl status COLLECTION --changes` lists visits, changes and when each page is due.
+
+A --host-settings file has a table for each host, such as [\"example.org\"], [\"*.example.org\"] or [\"*\"], with delay (seconds), max-pages, \
+max-depth, ignore (true or false), include and exclude (lists of rules), headers (a table) and auth (user, password, and without-tls = true to \
+send them over plain HTTP). It is read again when it changes; if it has an error, the previous settings stay in force. `tamis crawl pause`, `resume`, `stop` and `set` \
+control a running crawl. docs/guide/crawl-operations.md has examples.
 
 Rules for --include and --exclude: host:example.org, domain:example.org, prefix:https://example.org/a/, regex:\\.pdf$. \
 Append depth:N to limit a rule to N links from a seed. A --rules file has one of these per line: `include RULE`, \
@@ -57,6 +72,7 @@ Examples:
   tamis crawl eclipse https://eclipse.example.org/ --contact me@example.org
   tamis crawl eclipse @seeds.txt --contact me@example.org --scope host --max-pages 10000
   tamis crawl eclipse
+  tamis crawl eclipse --again --min-age 12h --max-age 7d
   tamis crawl status eclipse"
 )]
 pub struct Args {
@@ -102,6 +118,18 @@ fn check(collection: &Path, settings: &Settings, purpose: Purpose) -> anyhow::Re
 enum CrawlCommand {
     /// Show the progress of a crawl, running or not
     Status(status::Args),
+    /// Let a running crawl begin nothing new
+    #[cfg(unix)]
+    Pause(steer::Args),
+    /// Let a paused crawl go on
+    #[cfg(unix)]
+    Resume(steer::Args),
+    /// End a running crawl; it can go on later
+    #[cfg(unix)]
+    Stop(steer::Args),
+    /// Change limits, delays and rules of a running crawl
+    #[cfg(unix)]
+    Set(steer::SetArgs),
 }
 
 /// What a crawl is for.
@@ -149,6 +177,14 @@ pub(super) fn is_fetched(collection: &Path) -> anyhow::Result<bool> {
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     match (&args.command, &args.collection) {
         (Some(CrawlCommand::Status(args)), _) => status::run(args, session),
+        #[cfg(unix)]
+        (Some(CrawlCommand::Pause(args)), _) => steer::run(&args.collection, &Command::Pause, session),
+        #[cfg(unix)]
+        (Some(CrawlCommand::Resume(args)), _) => steer::run(&args.collection, &Command::Resume, session),
+        #[cfg(unix)]
+        (Some(CrawlCommand::Stop(args)), _) => steer::run(&args.collection, &Command::Stop, session),
+        #[cfg(unix)]
+        (Some(CrawlCommand::Set(args)), _) => steer::set(args, session),
         (None, Some(collection)) => rounds::run(args, collection, Purpose::Crawl, session),
         (None, None) => unreachable!("clap asks for the collection"),
     }

@@ -6,10 +6,11 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use tamis_crawl::crawl::{CrawlOptions, End, SieveCounts, Snapshot};
+use tamis_crawl::crawl::{CrawlOptions, End, InForce, SieveCounts, Snapshot};
 use tamis_crawl::scope::Scope;
 
 use super::dashboard::{counted, harvested};
+use super::status;
 use crate::command_line;
 use crate::human_count::HumanCount;
 use crate::human_duration::HumanDuration;
@@ -41,6 +42,9 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
     );
     if sums.taken_over > 0 {
         line("reused", format!("{} of them were already in the collection", HumanCount(sums.taken_over)));
+    }
+    if sums.noted > 0 {
+        line("not kept", format!("{} of them were only noted", HumanCount(sums.noted)));
     }
     if let Some(harvest) = &figures.harvest {
         line("harvest", harvested(harvest));
@@ -74,6 +78,16 @@ pub(super) fn text(state: &str, elapsed: Duration, run_pages: u64, figures: &Sna
         line(
             "certificates",
             format!("{responses} from servers whose certificate failed the check: {counted}"),
+        );
+    }
+    if !figures.capped_delays.is_empty() {
+        let asked = figures.capped_delays.iter().take(5);
+        let asked: Vec<String> = asked.map(|(host, ms)| format!("{host} {} s", ms / 1000)).collect();
+        let hosts = HumanCount::of(figures.capped_delays.len() as u64, "host");
+        let most = figures.in_force.max_crawl_delay_ms / 1000;
+        line(
+            "crawl-delay",
+            format!("{hosts} asked for more than the {most} s that are kept to: {}", asked.join(", ")),
         );
     }
     line("links", format!("{} seen, {} followed", HumanCount(sums.links), HumanCount(sums.offered)));
@@ -114,6 +128,48 @@ fn lossy(sieve: &SieveCounts) -> String {
     if sieve.filters < 2 { said } else { format!("{said} in {} filters", sieve.filters) }
 }
 
+/// What is in force, a line each; nothing for a crawl of which that is not known.
+pub(super) fn in_force(force: &InForce) -> String {
+    let mut text = String::new();
+    let mut line = |label: &str, said: String| {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "{label:<16}{said}");
+    };
+    if force.in_flight == 0 {
+        return text;
+    }
+    let seconds = |ms: u64| format!("{} s", ms as f64 / 1000.0);
+    let paused = if force.paused { "paused; " } else { "" };
+    let delay = force.delay_ms.map_or_else(|| "a share of the time".to_owned(), seconds);
+    let server = seconds(force.server_delay_ms);
+    line(
+        "in force",
+        format!("{paused}delay {delay}, per server {server}, {} hosts at once", force.in_flight),
+    );
+    let rate = force.rate_milli.map(|rate| format!("{} requests/s", rate as f64 / 1000.0));
+    let bandwidth = force.bandwidth.map(|rate| format!("{}/s", HumanSize(rate)));
+    let pages = force.pages_left.map(|left| format!("{} more", HumanCount::of(left, "page")));
+    let limits: Vec<String> = [pages, rate, bandwidth].into_iter().flatten().collect();
+    if !limits.is_empty() {
+        line("limits", limits.join(", "));
+    }
+    let rules = [("include", &force.include), ("exclude", &force.exclude)];
+    for (verb, rule) in rules.iter().flat_map(|(verb, rules)| rules.iter().map(move |rule| (verb, rule))) {
+        line("added rule", format!("{verb} {rule}"));
+    }
+    if let Some(file) = &force.settings_file {
+        let read = match force.settings_read_ms {
+            0 => "as it was when the crawl began".to_owned(),
+            ms => format!("read {}", status::time(ms)),
+        };
+        line("host settings", format!("{file}, {read}"));
+    }
+    if let Some(error) = &force.settings_error {
+        line("", format!("not in force: {}", error.trim_end().replace('\n', " ")));
+    }
+    text
+}
+
 /// Whether a crawl is over and no page came of its addresses.
 pub(super) fn is_vain(state: &str, figures: &Snapshot) -> bool {
     state == End::Finished.name() && figures.sums.pages == 0 && figures.sums.discovered > 0
@@ -141,7 +197,9 @@ pub(super) fn finished(
         resume.to_owned()
     };
     if state != End::NotPermitted.name() && after.failures.contains_key("address-refused") {
-        session.printer.hint("private IP addresses are refused; --allow-private allows them");
+        session.printer.hint(
+            "private IP addresses are refused; --allow-private-host HOST or --allow-private allows them",
+        );
     }
     if after.sieve.filters > 1 {
         session.printer.warn(format_args!(

@@ -154,6 +154,7 @@ fn begun(
     if is_new && seeds.is_empty() && purpose == Purpose::Crawl {
         return Err(anyhow!("no seeds")).hint("give a seed: `tamis crawl NAME https://example.org/`");
     }
+    refuse_silent_proxy(args.settings.proxy.as_deref(), before.settings.proxy.as_deref())?;
     focused::tell_of_other_model(
         args.settings.focus.as_deref(),
         before.settings.focus.as_deref(),
@@ -164,6 +165,18 @@ fn begun(
     settings.sieve.get_or_insert_with(|| SieveKind::default().name().to_owned());
     settings.make_paths_absolute()?;
     Ok((Begun::new(seeds, settings), skipped))
+}
+
+/// A crawl that went through a proxy goes on through one only if that is said again: the collection may come from somebody else, and so may
+/// the proxy. It does not go on without one in silence, either.
+fn refuse_silent_proxy(given: Option<&str>, before: Option<&str>) -> anyhow::Result<()> {
+    match (given, before) {
+        (None, Some(before)) if before != plan::NO_PROXY => {
+            Err(anyhow!("the crawl went through the proxy {before}, which was not named this time"))
+                .hint(format!("`--proxy {before}` goes on through it, `--proxy off` without one"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The seeds that were imported into the collection. One that cannot be crawled is told and passed over; gives how many were.
@@ -295,6 +308,7 @@ impl Round<'_> {
         let mut dashboard = Dashboard::start(&self.session.printer, self.started);
         let ended = run.watched(interrupt::requested, |tick| match tick {
             Tick::Figures(figures) => dashboard.show(figures, &self.folders.archive),
+            Tick::Notice(notice) => self.session.printer.warn(notice),
             Tick::StatusFailed(error) => self.session.printer.warn(format_args!("{error}")),
         });
         Ok(ended?)
@@ -314,7 +328,13 @@ impl Round<'_> {
         let name = plan::name_of(self.path);
         let judged_prefix = format!("{}-", plan::prefix(&name));
         let mut judged = Vec::new();
-        let prefixes = [name.clone(), fetched_name(&name)].map(|name| format!("{}-", plan::prefix(&name)));
+        let mut prefixes = vec![plan::prefix(&name), plan::prefix(&fetched_name(&name))];
+        for purpose in [Purpose::Crawl, Purpose::Fetch] {
+            let begun = begun_before(self.path, purpose)?;
+            prefixes.push(plan::archive_prefix(&begun.settings, &name)?);
+            prefixes.push(plan::archive_prefix(&begun.settings, &fetched_name(&name))?);
+        }
+        let prefixes: Vec<String> = prefixes.into_iter().map(|prefix| format!("{prefix}-")).collect();
         for entry in std::fs::read_dir(&self.folders.archive)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -387,7 +407,7 @@ impl Round<'_> {
 
 /// The name of archives of what was fetched: another than a crawl's, since each goes on with those of its name.
 fn fetched_name(name: &str) -> String {
-    format!("fetched-{name}")
+    format!("{}{name}", plan::FETCHED)
 }
 
 fn with_room(error: anyhow::Error) -> anyhow::Error {

@@ -98,6 +98,76 @@ pub(crate) struct Settings {
     /// Initial back-off of a host after a failure, in seconds; grows with each failure [default: 10]
     #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
     pub back_off: Option<f64>,
+    /// Settings per host from a TOML file, which is read again when it changes
+    #[arg(long, value_name = "FILE", help_heading = "Operation")]
+    pub host_settings: Option<PathBuf>,
+    /// Maximum requests per second, for all hosts together [default: no limit]
+    #[arg(long, value_name = "N", help_heading = "Operation")]
+    pub rate: Option<f64>,
+    /// Maximum bytes per second, for all connections together, such as 500k [default: no limit]
+    #[arg(long, value_name = "SIZE", help_heading = "Operation")]
+    pub bandwidth: Option<String>,
+
+    /// Store only responses of these media types, such as text/*; links of others are still followed
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Operation")]
+    pub keep_type: Vec<String>,
+    /// Do not store responses of these media types
+    #[arg(long, value_name = "TYPE", value_delimiter = ',', help_heading = "Operation")]
+    pub drop_type: Vec<String>,
+    /// Do not store responses larger than SIZE
+    #[arg(long, value_name = "SIZE", help_heading = "Operation")]
+    pub keep_size: Option<String>,
+    /// Archive the DNS answers for each host, as dns: records
+    #[arg(long, help_heading = "Operation")]
+    pub dns_records: bool,
+    /// Prefix of archive names [default: the collection's name]
+    #[arg(long, value_name = "PREFIX", help_heading = "Operation")]
+    pub warc_prefix: Option<String>,
+    /// Operator of the crawl, for warcinfo records
+    #[arg(long, value_name = "NAME", help_heading = "Operation")]
+    pub operator: Option<String>,
+    /// Additional field of warcinfo records, such as 'isPartOf: Eclipse 2024'
+    #[arg(long, value_name = "NAME: VALUE", help_heading = "Operation")]
+    pub warcinfo: Vec<String>,
+    /// Treat spellings of a URL as one: tracking, www, case, param:NAME [default: none]
+    #[arg(long, value_name = "RULE", value_delimiter = ',', help_heading = "Scope and limits")]
+    pub canonical: Vec<String>,
+    /// Maximum Crawl-delay of a robots.txt, in seconds; longer ones are cut to it and reported [default: 60]
+    #[arg(long, value_name = "SECONDS", help_heading = "Politeness")]
+    pub max_crawl_delay: Option<f64>,
+    /// Allow requests to this private host, IP address or network (10.1.0.0/16); not remembered
+    #[arg(long, value_name = "HOST", value_delimiter = ',', help_heading = "Fetching and storage")]
+    #[serde(skip)]
+    pub allow_private_host: Vec<String>,
+    /// Connect through a proxy: http://HOST:PORT, socks5://HOST:PORT, or off
+    #[arg(long, value_name = "URL", help_heading = "Operation")]
+    pub proxy: Option<String>,
+    /// File with USER:PASSWORD for the proxy; not remembered
+    #[arg(long, value_name = "FILE", help_heading = "Operation")]
+    #[serde(skip)]
+    pub proxy_auth: Option<PathBuf>,
+    /// Let the proxy resolve host names; needs --allow-private; not remembered
+    #[arg(long, help_heading = "Operation")]
+    #[serde(skip)]
+    pub proxy_resolves: bool,
+    /// Header added to every request, such as 'X-Crawl: eclipse'
+    #[arg(long, value_name = "NAME: VALUE", help_heading = "Operation")]
+    pub header: Vec<String>,
+    /// Send the cookies of a browser's cookies.txt file; not remembered
+    #[arg(long, value_name = "FILE", help_heading = "Operation")]
+    #[serde(skip)]
+    pub browser_cookies: Option<PathBuf>,
+
+    /// Fetch pages again that are due, with conditional requests; not remembered
+    #[arg(long, help_heading = "Recrawling")]
+    #[serde(skip)]
+    pub again: bool,
+    /// Minimum time between two visits to a page, such as 12h or 7d [default: 1d]
+    #[arg(long, value_name = "TIME", help_heading = "Recrawling")]
+    pub min_age: Option<String>,
+    /// Maximum time between two visits to a page [default: 30d]
+    #[arg(long, value_name = "TIME", help_heading = "Recrawling")]
+    pub max_age: Option<String>,
     /// Ignore the robots.txt of HOST, which must be your own
     #[arg(long, value_name = "HOST", help_heading = "Politeness")]
     pub robots_off: Vec<String>,
@@ -189,20 +259,22 @@ macro_rules! prefer {
 }
 
 impl Settings {
-    /// These, and where they say nothing those of before. A crawl keeps the sieve it began with.
+    /// These, and where they say nothing those of before. A crawl keeps the sieve and the names of archives that it began with.
     pub(super) fn over(self, before: Self) -> Self {
-        let sieve = before.sieve.clone();
+        let (sieve, prefix) = (before.sieve.clone(), before.warc_prefix.clone());
+        let is_begun = sieve.is_some();
         let new = self;
         let (is_delay, is_share) = (new.delay.is_some(), new.share.is_some());
         let merged = prefer!(new over before:
             some contact agent scope rules max_depth max_host_pages max_redirects max_pages total_pages delay server_delay share slice tries back_off
-                in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
+                min_age max_age host_settings rate bandwidth proxy proxy_auth browser_cookies keep_size warc_prefix operator max_crawl_delay in_flight max_size timeout tls tls_ca hosts compress archive_size sieve sieve_memory expected
                 focus strategy harvest_floor harvest_window least_hope;
-            list include exclude keywords robots_off;
-            flag requisites no_sitemaps skip_duplicates retry_failed http2 accept_zstd cookies allow_private);
+            list include exclude keywords robots_off header keep_type drop_type warcinfo canonical allow_private_host;
+            flag proxy_resolves dns_records requisites no_sitemaps skip_duplicates retry_failed again http2 accept_zstd cookies allow_private);
         // A delay given now is meant instead of a share given before.
         let share = if is_delay { is_share.then_some(merged.share).flatten() } else { merged.share };
-        Self { sieve: sieve.or(merged.sieve.clone()), share, ..merged }
+        let warc_prefix = if is_begun { prefix } else { merged.warc_prefix.clone() };
+        Self { sieve: sieve.or(merged.sieve.clone()), warc_prefix, share, ..merged }
     }
 
     /// The same for seeds and their redirects, wherever they lead, and nothing else.
@@ -231,6 +303,8 @@ impl Settings {
             ("--no-sitemaps", self.no_sitemaps),
             ("--keywords", !self.keywords.is_empty()),
             ("--skip-duplicates", self.skip_duplicates),
+            ("--again", self.again),
+            ("--canonical", !self.canonical.is_empty()),
             ("--focus", self.focus.is_some()),
             ("--strategy", self.strategy.is_some()),
             ("--harvest-floor", self.harvest_floor.is_some()),
@@ -243,7 +317,9 @@ impl Settings {
 
     /// A crawl may go on from another folder.
     pub(super) fn make_paths_absolute(&mut self) -> std::io::Result<()> {
-        for path in [&mut self.rules, &mut self.hosts, &mut self.focus].into_iter().flatten() {
+        for path in
+            [&mut self.rules, &mut self.hosts, &mut self.focus, &mut self.host_settings].into_iter().flatten()
+        {
             *path = std::path::absolute(&path)?;
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 use serde_json::json;
 use tamis_archive::Timestamp;
-use tamis_crawl::crawl::{self, Folders, Left, LeftUrl, Status};
+use tamis_crawl::crawl::{self, AgainOptions, ChangedUrl, Folders, Left, LeftUrl, Status};
 
 use super::{Settings, plan, report};
 use crate::hint::WithHint;
@@ -27,6 +27,9 @@ or for refused URLs `robots` or the limit (host-full, trap-stale, trap-many-quer
 out-of-scope, too-deep, excluded, traps) and the first page that has it, for links that no other page led to. Such links are counted but not \
 stored: the archived pages are read again, as they are when the scope is widened. `tamis crawl COLLECTION --retry-failed` retries failed URLs. \
 URLs of hosts that were given up before their turn (0 attempts) are retried by every run.
+
+--changes prints a line for each page that was answered: the address, visits, changes found, estimated changes a day, the last visit, and \
+when it is due for `tamis crawl COLLECTION --again`. The estimate is that of Cho and Garcia-Molina (2003).
 
 Examples:
   tamis crawl status eclipse
@@ -48,6 +51,9 @@ pub(super) struct Args {
     /// List the links that were not followed, by reading the archived pages again
     #[arg(long, conflicts_with_all = ["failed", "refused"])]
     not_followed: bool,
+    /// List all pages with visits, changes and when each is due
+    #[arg(long, conflicts_with_all = ["failed", "refused", "not_followed"])]
+    changes: bool,
 }
 
 /// Prints the figures of a crawl, or what it has not fetched.
@@ -71,12 +77,24 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         }
         return Ok(Outcome::Done);
     }
+    if args.changes {
+        let begun = crawl::Begun::<Settings>::read(&folders)?.unwrap_or_default();
+        let ages = plan::ages(&begun.settings)?;
+        if folders.has_crawl() {
+            crawl::changes(&folders, |url| write_changes(&url, &ages, args.json, &mut out))?;
+        }
+        return Ok(Outcome::Done);
+    }
     if args.json {
         serde_json::to_writer_pretty(&mut out, &status)?;
         writeln!(out)?;
     } else {
         let elapsed = Duration::from_millis(status.elapsed_ms);
         out.write_all(report::text(&status.state, elapsed, status.run_pages, &status.figures).as_bytes())?;
+        // Of a crawl that is over nothing is in force.
+        if status.state == "running" {
+            out.write_all(report::in_force(&status.figures.in_force).as_bytes())?;
+        }
     }
     Ok(Outcome::Done)
 }
@@ -108,9 +126,33 @@ fn not_followed(
     Ok(Outcome::of_skipped(missing))
 }
 
+fn write_changes(
+    url: &ChangedUrl,
+    ages: &AgainOptions,
+    is_json: bool,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let ChangedUrl { url, changes } = url;
+    let (last, due) = (time(changes.last_ms), time(changes.due_ms(ages)));
+    let visits = u64::from(changes.compared) + 1;
+    if is_json {
+        let row = json!({"url": url, "visits": visits, "changes": changes.changed, "per_day": changes.per_day(), "last": last, "due": due});
+        writeln!(out, "{row}")?;
+    } else {
+        let rate = changes.per_day().map(|rate| format!("{rate:.3}")).unwrap_or_default();
+        writeln!(out, "{url}\t{visits}\t{}\t{rate}\t{last}\t{due}", changes.changed)?;
+    }
+    Ok(())
+}
+
+/// A moment in milliseconds since 1970, to the second.
+pub(super) fn time(ms: u64) -> String {
+    let seconds = i64::try_from(ms / 1000).unwrap_or(0);
+    Timestamp::from_unix(seconds, 0).map(|time| time.to_seconds().to_string()).unwrap_or_default()
+}
+
 fn write(url: &LeftUrl, is_json: bool, out: &mut impl Write) -> anyhow::Result<()> {
-    let seconds = i64::try_from(url.time_ms / 1000).unwrap_or(0);
-    let time = Timestamp::from_unix(seconds, 0).map(|time| time.to_seconds().to_string()).unwrap_or_default();
+    let time = time(url.time_ms);
     if is_json {
         let row = json!({"url": url.url, "kind": url.kind, "time": time, "tries": url.tries});
         writeln!(out, "{row}")?;
