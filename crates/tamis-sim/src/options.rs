@@ -359,7 +359,7 @@ impl WorldOptions {
         let endless = [Special::Calendar, Special::Sessions, Special::EndlessPath];
         let mut specials = even(&Special::SERIES, 0.2);
         specials.extend(even(&endless, 0.06));
-        Self { page_bytes: 2_000, markup: 0.0, links: 5..=12, specials, ..Self::plain(seed, hosts, pages) }
+        Self { page_bytes: 1_000, markup: 0.0, links: 5..=12, specials, ..Self::plain(seed, hosts, pages) }
     }
 
     /// Hosts that report on six events and much else, for crawls that look for one of them.

@@ -179,8 +179,8 @@ pub(crate) fn key(address: &Address) -> u64 {
     xxh3_64(pattern(address).as_bytes())
 }
 
-/// The address with `0` for each number and `*` for each token. One with neither stands for those with as many folders in the same first
-/// folder, and with the same parameters.
+/// The address with `0` for each number and `*` for each token, and parts of the path that are then the same one behind the other only
+/// once: ever deeper paths are of one pattern. One with neither numbers nor tokens stands for those in the same first folder with the same parameters.
 fn pattern(address: &Address) -> String {
     let target = address.path_and_query();
     if !target.bytes().any(|byte| byte.is_ascii_digit()) {
@@ -189,6 +189,7 @@ fn pattern(address: &Address) -> String {
     let mut pattern = String::with_capacity(address.as_str().len());
     pattern.push_str(address.authority());
     let is_mark = |c: char| matches!(c, '/' | '?' | '&' | '=' | ';');
+    let (mut before, mut start) = (0, pattern.len());
     for piece in target.split_inclusive(is_mark) {
         let (word, mark) = piece.split_at(piece.trim_end_matches(is_mark).len());
         if is_token(word, SHORTEST_TOKEN) {
@@ -197,6 +198,11 @@ fn pattern(address: &Address) -> String {
             push_numbers_as_one(word, &mut pattern);
         }
         pattern.push_str(mark);
+        if pattern[before..start] == pattern[start..] {
+            pattern.truncate(start);
+        } else {
+            (before, start) = (start, pattern.len());
+        }
     }
     pattern
 }
@@ -206,9 +212,8 @@ const SHORTEST_TOKEN: usize = 16;
 
 fn pattern_of_words(authority: &str, target: &str) -> String {
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
-    let mut folders = path[1..].split_inclusive('/');
-    let mut pattern = format!("{authority}/{}", folders.next().unwrap_or_default());
-    folders.for_each(|_| pattern.push_str("*/"));
+    let (first, deeper) = path[1..].split_once('/').unwrap_or((&path[1..], ""));
+    let mut pattern = format!("{authority}/{first}/{}", if deeper.is_empty() { "" } else { "*/" });
     for parameter in query.split('&') {
         pattern.push('?');
         pattern.push_str(parameter.split('=').next().unwrap_or_default());
@@ -268,8 +273,10 @@ mod tests {
             ("/v?item=3&x=00ff17aa00ff17ab", "x.org/v?item=0&x=*"),
             ("/f47ac10b-58cc-4372-a567-0e02b2c3d479/", "x.org/*/"),
             ("/about/us", "x.org/about/*/?"),
-            ("/maze/red/green/?go=left&to=b", "x.org/maze/*/*/?go?to"),
-            ("/", "x.org/?"),
+            ("/maze/red/green/?go=left&to=b", "x.org/maze/*/?go?to"),
+            ("/maze/1/22/333/x4", "x.org/maze/0/x0"),
+            ("/maze/1/22/333/4444/x4", "x.org/maze/0/x0"),
+            ("/", "x.org//?"),
         ] {
             assert_eq!(pattern(&address(path)), expected, "{path}");
         }

@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
+use fjall::config::PartitioningPolicy;
 use fjall::{Database, Keyspace, KeyspaceCreateOptions, PersistMode};
 
 use super::error::{Error, Result};
@@ -154,12 +155,21 @@ impl Sieve for Lsm {
 
 /// Half of the memory for blocks that were read, an eighth for each memtable: the one that is filled, and some that
 /// are on their way to the disk.
+///
+/// The filters and indexes of all levels are cut into blocks. fjall does so in the deepest levels alone; the filter of a table of
+/// level 1 is then one block of megabytes, and once it is larger than a shard of the cache it is read from the file for every URL
+/// that is new, which is from three million URLs on.
 fn open_tree(path: &Path, memory_bytes: usize) -> fjall::Result<(Database, Keyspace)> {
     let memory_bytes = memory_bytes as u64;
     let database = Database::builder(path).cache_size(memory_bytes / 2).open()?;
     let memtable = (memory_bytes / 8).max(1 << 20);
-    let tree = database.keyspace(FOLDER, || KeyspaceCreateOptions::default().max_memtable_size(memtable))?;
-    Ok((database, tree))
+    let options = || {
+        KeyspaceCreateOptions::default()
+            .max_memtable_size(memtable)
+            .filter_block_partitioning_policy(PartitioningPolicy::all(true))
+            .index_block_partitioning_policy(PartitioningPolicy::all(true))
+    };
+    Ok((database.clone(), database.keyspace(FOLDER, options)?))
 }
 
 fn insert(

@@ -320,7 +320,7 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
     let ran = scene.run("crawl sim http://127.0.0.1/ --contact me@example.org --delay 0");
     assert_eq!(ran.code, Some(1), "{ran}");
     assert!(
-        stderr(&ran).contains("address-refused") && stderr(&ran).contains("no URL returned a page"),
+        stderr(&ran).contains("address-refused") && stderr(&ran).contains("waiting for permission"),
         "{ran}"
     );
 }
@@ -335,7 +335,7 @@ fn bad_seeds_of_a_file_are_told_and_the_rest_goes_on() {
     let ran = scene.run(&format!("crawl sim @seeds.txt {flags}"));
     assert_eq!(ran.code, Some(2), "{ran}");
     assert!(stderr(&ran).contains("seeds.txt: line 2: `not an address`"), "{ran}");
-    assert!(stderr(&ran).contains("3 pages"), "{ran}");
+    assert!(stderr(&ran).contains("3 responses"), "{ran}");
 }
 
 #[test]
