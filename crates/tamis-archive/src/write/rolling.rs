@@ -1,5 +1,6 @@
 //! A folder filled with archives of a bounded size.
 
+use std::io::Read;
 use std::path::PathBuf;
 
 use super::open_file::OpenFile;
@@ -98,6 +99,13 @@ impl RollingWriter {
     pub fn append(&mut self, stored: &[u8], date: Timestamp) -> Result<u64> {
         let writer = self.ready(date, false)?;
         let written = writer.write_stored(stored);
+        mend(writer, written)
+    }
+
+    /// The same for records that are in a file or elsewhere: the next `len` bytes of `stored`.
+    pub fn append_from(&mut self, stored: &mut dyn Read, len: u64, date: Timestamp) -> Result<u64> {
+        let writer = self.ready(date, false)?;
+        let written = writer.copy_stored(stored, len);
         mend(writer, written)
     }
 

@@ -5,8 +5,10 @@
 //! any moment the archive is the truth: what stands there behind the last line of the journal is read again
 //! (`restart`), and nothing that was archived is fetched twice. The files are described in `docs/formats/frontier.md`.
 //!
-//! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, some 60 bytes for each page
-//! that the other of crawling and fetching brought, and the answers in flight, each at most as long as the limits of fetching say.
+//! Memory: the sieve's and the queues' as set, some 300 bytes per host, 64 MiB for payloads and texts seen, some 60 bytes for each page
+//! that the other of crawling and fetching brought, and per visit in flight 384 KiB: buffers of its connection and the first 256 KiB of its
+//! response. The rest of a larger response goes to a temporary file in the folder of the frontier. It has no name, so that a kill leaves
+//! nothing of it. A parser takes some ten times the first 8 MiB of a page.
 
 mod attention;
 mod closed;
@@ -20,6 +22,7 @@ mod index;
 mod journal;
 mod keeper;
 mod left;
+mod machine;
 mod network;
 mod options;
 mod outcome;
@@ -33,6 +36,7 @@ mod restart;
 mod rules;
 mod run;
 mod seen_payloads;
+mod slots;
 mod visit;
 mod work;
 
@@ -49,11 +53,12 @@ use tamis_collection::links;
 use tamis_collection::relevance::{self, Torn};
 use tamis_page::date::Date;
 
-use crate::fetch::FetchConfig;
+use crate::fetch::{FetchConfig, Spool};
 use crate::focus::{FocusOptions, Judge};
 use crate::page::NearDuplicates;
 use crate::scope::{Growth, Scope, Templates};
 use crate::sieve::{self, Durability, Note, SieveOptions};
+use crate::spares::Spares;
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
 use attention::Attention;
@@ -73,6 +78,7 @@ use work::{Fetched, Finished, FinishedPage};
 
 pub use index::Indexed;
 pub use left::{Left, LeftUrl, figures, left};
+pub use machine::most_in_flight;
 pub use options::{CrawlOptions, NearPolicy};
 pub use page_texts::page_texts;
 pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
@@ -211,8 +217,9 @@ impl Crawl {
             keeper.attention = Some(Attention::open(&folders.relevance(), focus, is_done)?);
             keeper.attend()?;
         }
+        let spares = Arc::default();
         let assembly =
-            Assembly { folders, options, focus, past, tail, elsewhere, keeper, progress, is_begun };
+            Assembly { folders, options, focus, past, tail, elsewhere, keeper, progress, is_begun, spares };
         Ok(Self { torn, ..assembly.crawl()? })
     }
 
@@ -387,6 +394,8 @@ struct Assembly<'a> {
     keeper: Keeper,
     progress: Arc<Progress>,
     is_begun: bool,
+    /// Memory of responses.
+    spares: Arc<Spares>,
 }
 
 impl Assembly<'_> {
@@ -435,7 +444,12 @@ impl Assembly<'_> {
 
     fn parser(&self, follow: &Arc<Follow>) -> Result<Parser> {
         let seen = Arc::clone(&self.keeper.seen);
-        Parser::new(Arc::clone(follow), writer_options(self.options), seen, self.keeper.sieve.log())
+        let writer = WriterOptions {
+            spool_folder: Some(self.folders.frontier.clone()),
+            ..writer_options(self.options)
+        };
+        let spares = Arc::clone(&self.spares);
+        Parser::new(Arc::clone(follow), writer, seen, self.keeper.sieve.log(), spares)
     }
 
     fn bench(&self) -> Result<Workbench> {
@@ -540,10 +554,13 @@ impl Assembly<'_> {
         let options = self.options;
         let mut rules = Rules::new(&options.agent, std::mem::take(&mut self.past.archives));
         self.past.robots.drain(..).for_each(|line| rules.remember(line));
-        let config = FetchConfig::new(&options.fetch)?;
+        let config = FetchConfig::new(&options.fetch)?
+            .with_spool(Spool { folder: self.folders.frontier.clone(), spares: Arc::clone(&self.spares) });
         let pages = self.progress.counts.sums().fetched();
         let network = NetworkOptions {
             in_flight: options.in_flight.max(1),
+            idle: machine::most_idle(options.in_flight.max(1)),
+            is_ranked: self.order() == Order::Scored,
             most_outstanding: MOST_OUTSTANDING,
             tries: options.tries.max(1),
             failure_wait_ms: options.backoff.base_ms,

@@ -20,6 +20,7 @@ use super::idle::IdleConnections;
 use super::journal::Done;
 use super::progress::{BenchCounts, Progress, SlowHost};
 use super::rules::Rules;
+use super::slots::Slots;
 use super::visit;
 use super::work::Fetched;
 use crate::fetch::{Failure, FetchConfig, Resolve, candidates};
@@ -47,8 +48,12 @@ const MOST_RESOLVING: usize = 128;
 
 /// What the network thread needs to know.
 pub(super) struct NetworkOptions {
-    /// Visits at once.
+    /// The most visits at once.
     pub in_flight: usize,
+    /// The most connections that wait for the next visit to their host.
+    pub idle: usize,
+    /// Whether all hosts compete for the next visit, those included that were never asked.
+    pub is_ranked: bool,
     /// Exchanges that may wait for the parsers.
     pub most_outstanding: u64,
     /// How often an address is tried.
@@ -77,6 +82,7 @@ pub(super) struct Network {
     pub(super) frontier: RefCell<Frontier>,
     pub(super) rules: RefCell<Rules>,
     pub(super) idle: RefCell<IdleConnections>,
+    pub(super) slots: Slots,
     /// Requests for other origins' `robots.txt` that were redirected to a host.
     pub(super) errands: RefCell<HashMap<HostId, VecDeque<Errand>>>,
     /// Hosts that were given up.
@@ -138,7 +144,8 @@ impl Network {
             bench: RefCell::new(bench),
             frontier: RefCell::new(frontier),
             rules: RefCell::new(rules),
-            idle: RefCell::new(IdleConnections::new(options.in_flight)),
+            idle: RefCell::new(IdleConnections::new(options.idle)),
+            slots: Slots::new(options.in_flight),
             errands: RefCell::default(),
             closed: RefCell::new(closed),
             tried: RefCell::default(),
@@ -201,10 +208,18 @@ impl Network {
         if let Some(worth) = &self.options.worth {
             worth.tell(&mut self.bench.borrow_mut());
         }
-        self.begin_resolving(now);
         let wait_ms = self.begin_visits(now);
+        // A host that nothing can be asked of yet waits without an IP address and without its rules: with many hosts and few pages fetched,
+        // most requests would be for robots.txt files of hosts whose turn never comes.
+        let free = self.slots.limit().saturating_sub(self.in_flight.get());
+        if self.options.is_ranked || self.progress.is_hungry.load(Relaxed) {
+            let most = if self.options.is_ranked { MOST_RESOLVING } else { free.min(MOST_RESOLVING) };
+            self.begin_resolving(most, now);
+        }
         if now >= self.told_ms.get() + TICK_MS {
             self.tell(now);
+            self.slots.judge(now);
+            self.idle.borrow_mut().expire(now);
         }
         Ok(wait_ms)
     }
@@ -232,8 +247,8 @@ impl Network {
             || self.progress.outstanding_bytes.load(Relaxed) >= MOST_OUTSTANDING_BYTES
     }
 
-    fn begin_resolving(self: &Rc<Self>, now: u64) {
-        while self.resolving.get() < MOST_RESOLVING {
+    fn begin_resolving(self: &Rc<Self>, most: usize, now: u64) {
+        while self.resolving.get() < most {
             let mut bench = self.bench.borrow_mut();
             let Some(host) = bench.unresolved(now) else { return };
             let name = bench.name(host).to_owned();
@@ -277,7 +292,7 @@ impl Network {
     }
 
     fn begin_visits(self: &Rc<Self>, now: u64) -> u64 {
-        while self.in_flight.get() < self.options.in_flight && !self.is_full() {
+        while self.in_flight.get() < self.slots.limit() && !self.is_full() {
             match self.bench.borrow_mut().take(now) {
                 Take::Visit(visit) => {
                     self.in_flight.set(self.in_flight.get() + 1);
@@ -296,6 +311,9 @@ impl Network {
                     return TICK_MS;
                 }
             }
+        }
+        if !self.is_full() {
+            self.slots.hold_back();
         }
         self.progress.is_hungry.store(false, Release);
         TICK_MS

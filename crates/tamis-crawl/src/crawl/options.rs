@@ -33,7 +33,8 @@ pub struct CrawlOptions {
     pub tries: u8,
     /// Whether addresses are tried again that failed in earlier runs, or were only told to come later.
     pub retry_failed: bool,
-    /// Visits at once.
+    /// The most visits at once; as many as there are hosts ready, if servers and the network keep up. [`most_in_flight`](super::most_in_flight)
+    /// is what the machine allows.
     pub in_flight: usize,
     /// Threads that parse and pack.
     pub parsers: usize,

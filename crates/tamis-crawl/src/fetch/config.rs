@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use super::cookies::{CookieJar, CookieLimits};
 use super::limits::Limits;
+use super::received::Spool;
 use super::tls::{Tls, Verify};
 
 /// What can be chosen about requests.
@@ -54,6 +55,7 @@ pub enum Protocols {
 #[derive(Clone)]
 pub struct FetchConfig {
     shared: Arc<Shared>,
+    spool: Option<Arc<Spool>>,
 }
 
 struct Shared {
@@ -130,7 +132,18 @@ impl FetchConfig {
             tls: Tls::new(options.verify, options.protocols, options.extra_roots_pem.as_deref())?,
             cookies: options.cookies.map(CookieJar::new),
         };
-        Ok(Self { shared: Arc::new(shared) })
+        Ok(Self { shared: Arc::new(shared), spool: None })
+    }
+
+    /// Keeps what is beyond the first 256 KiB of a response in a temporary file, and not in memory.
+    #[must_use]
+    pub(crate) fn with_spool(self, spool: Spool) -> Self {
+        Self { spool: Some(Arc::new(spool)), ..self }
+    }
+
+    /// Where large responses go.
+    pub(super) fn spool(&self) -> Option<Arc<Spool>> {
+        self.spool.clone()
     }
 
     /// The bounds of every exchange.

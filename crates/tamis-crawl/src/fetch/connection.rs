@@ -65,7 +65,9 @@ impl Connection {
         // A request is one write; to wait for more to send would only delay it. An error shows at the first write.
         let _ = stream.set_nodelay(true);
         let (speaker, tls) = match address.scheme() {
-            Scheme::Http => (Speaker::Http1(Http1::open(Stream::Plain(stream), limits).await?), None),
+            Scheme::Http => {
+                (Speaker::Http1(Http1::open(Stream::Plain(stream), limits, config.spool()).await?), None)
+            }
             Scheme::Https => {
                 timeout(Duration::from_millis(limits.tls_ms), secure(address.host(), stream, config))
                     .await
@@ -122,6 +124,16 @@ impl Connection {
             Speaker::Http2(http2) => http2.is_open(),
         };
         is_open && !self.is_busy
+    }
+
+    /// Whether another request can be sent, after a look at what the server did since the last one: it may have closed the connection,
+    /// or sent what nobody asked for. Does not wait.
+    pub async fn is_still_open(&mut self) -> bool {
+        match &mut self.speaker {
+            Speaker::Http1(http1) => http1.settle().await,
+            Speaker::Http2(http2) => http2.settle().await,
+        }
+        self.is_open()
     }
 
     /// Scheme, host and port that it was opened for.
@@ -194,9 +206,9 @@ async fn secure(
     let agreed = config.tls().agree(host, stream).await?;
     let stream = Stream::Tls(Box::new(agreed.stream));
     let speaker = if agreed.is_http2 {
-        Speaker::Http2(Http2::open(stream, config.limits()).await?)
+        Speaker::Http2(Http2::open(stream, config.limits(), config.spool()).await?)
     } else {
-        Speaker::Http1(Http1::open(stream, config.limits()).await?)
+        Speaker::Http1(Http1::open(stream, config.limits(), config.spool()).await?)
     };
     Ok((speaker, Some(Arc::new(agreed.info))))
 }

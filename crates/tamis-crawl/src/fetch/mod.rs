@@ -15,8 +15,8 @@
 //! - Every phase ends: see [`Limits`]. An answer whose head is whole becomes an exchange, be it [`Truncated`];
 //!   anything less is a [`Failure`].
 //!
-//! Memory of a connection: the read buffer (8 KiB, growing to 64 KiB for large bodies), and the answer being read,
-//! at most [`Limits::max_head_bytes`], [`Limits::max_body_bytes`] and one read buffer.
+//! Memory of a connection: the read buffer (8 KiB, growing to 64 KiB for large bodies), and the response being read: 256 KiB in a
+//! crawl, which has a folder for the rest, else at most [`Limits::max_head_bytes`], [`Limits::max_body_bytes`] and one read buffer.
 
 mod certificate;
 mod config;
@@ -30,6 +30,7 @@ mod http1;
 mod http2;
 mod limits;
 pub mod ports;
+mod received;
 mod resolve;
 mod stream;
 mod system;
@@ -48,6 +49,8 @@ pub use exchange::{Exchange, Protocol, Truncated};
 pub use failure::Failure;
 pub use hosts::{Hosts, HostsError};
 pub use limits::Limits;
+pub use received::ResponseReader;
+pub(crate) use received::Spool;
 pub use resolve::{Resolve, Resolved, candidates};
 pub use system::{DnsOptions, SystemResolver};
 pub use tls::{TlsInfo, Verify};

@@ -1,5 +1,6 @@
 //! The crate against other implementations' cases and real files, from outside.
 
+mod cost;
 mod crawl;
 mod focus;
 mod fuzz_corpus;

@@ -102,7 +102,7 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "HOST", help_heading = "Politeness")]
     pub robots_off: Vec<String>,
 
-    /// Talk to so many hosts at once, 1 to 65535 [default: 256]
+    /// Maximum hosts visited at once, 1 to 65535 [default: what file descriptors and memory allow]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=65_535), help_heading = "How to fetch and keep")]
     pub in_flight: Option<usize>,
     /// Take answers of at most so many bytes; longer ones are cut [default: 16M]
