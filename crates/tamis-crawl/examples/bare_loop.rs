@@ -31,8 +31,8 @@ fn main() -> Outcome<()> {
     let options = WriterOptions { compression, ..WriterOptions::default() };
     let mut archive = Writer::new(File::create(Path::new(folder).join("bare.warc.gz"))?, options)?;
     let mut connections: HashMap<String, TcpStream> = HashMap::new();
-    let (mut seen, mut queue) = (HashSet::new(), VecDeque::from([seed.clone()]));
-    seen.insert(xxhash_rust::xxh3::xxh3_64(seed.as_bytes()));
+    let (mut known, mut queue) = (HashSet::new(), VecDeque::from([seed.clone()]));
+    known.insert(xxhash_rust::xxh3::xxh3_64(seed.as_bytes()));
     let (mut pages, mut response) = (0_u64, Vec::new());
     while let Some(url) = queue.pop_front() {
         let Some(address) = Address::parse(&url) else { continue };
@@ -59,7 +59,7 @@ fn main() -> Outcome<()> {
                 Some(_) => link.to_owned(),
                 None => base.join(link)?.into(),
             };
-            if seen.insert(xxhash_rust::xxh3::xxh3_64(link.as_bytes())) {
+            if known.insert(xxhash_rust::xxh3::xxh3_64(link.as_bytes())) {
                 queue.push_back(link);
             }
         }
@@ -74,7 +74,7 @@ fn exchange(stream: &mut TcpStream, address: &Address, response: &mut Vec<u8>) -
     let request = format!("GET {target} HTTP/1.1\r\nHost: {authority}\r\nUser-Agent: bare/0\r\n\r\n");
     stream.write_all(request.as_bytes())?;
     response.clear();
-    let mut room = [0; 32 << 10];
+    let mut room = [0; 16 << 10];
     let mut end = None;
     while end.is_none_or(|end| response.len() < end) {
         let len = stream.read(&mut room)?;

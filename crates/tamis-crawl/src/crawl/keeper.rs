@@ -131,15 +131,14 @@ impl Keeper {
         let date = moment(now_of(batch));
         // A record that was spooled is a batch of its own.
         let file = batch.first_mut().and_then(stored_mut).and_then(|stored| stored.file.as_mut());
-        let offset = match file {
-            Some((file, len)) => self.archive.append_from(file, *len, date)?,
-            None => {
-                self.records.clear();
-                for stored in batch.iter().filter_map(stored) {
-                    self.records.extend_from_slice(&stored.bytes);
-                }
-                self.archive.append(&self.records, date)?
+        let offset = if let Some((file, len)) = file {
+            self.archive.append_from(file, *len, date)?
+        } else {
+            self.records.clear();
+            for stored in batch.iter().filter_map(stored) {
+                self.records.extend_from_slice(&stored.bytes);
             }
+            self.archive.append(&self.records, date)?
         };
         self.progress.counts.stored_bytes.fetch_add(len, Relaxed);
         if self.archive.serial() != self.serial {

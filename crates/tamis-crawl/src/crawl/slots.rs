@@ -99,10 +99,10 @@ mod tests {
             slots.judge(second * 1_000);
         }
         let before = slots.limit();
-        for late in
-            [[true, false].as_slice(), &[false, false, false, false, false, false, false, false, false, true]]
-        {
-            late.iter().for_each(|late| slots.note(*late));
+        for (late, of) in [(1, 2), (1, 10)] {
+            for response in 0..of {
+                slots.note(response < late);
+            }
             slots.hold_back();
             slots.judge(slots.judged_ms.get() + 1_000);
         }

@@ -133,7 +133,9 @@ mod tests {
     fn received(pieces: &[&[u8]], folder: Option<&Path>) -> Received {
         let spool = folder.map(|folder| Spool { folder: folder.into(), spares: Arc::default() });
         let mut received = Received::new(spool.map(Arc::new));
-        pieces.iter().for_each(|piece| received.push(piece).expect("writes"));
+        for piece in pieces {
+            received.push(piece).expect("writes");
+        }
         received
     }
 
