@@ -1,6 +1,6 @@
 //! Records one behind the other, with the place of each.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::block_digests::BlockDigests;
@@ -166,6 +166,22 @@ impl<W: Write> Writer<W> {
             Err(source) => {
                 self.state = State::Torn;
                 Err(self.failed(source))
+            }
+        }
+    }
+
+    /// The same for `len` bytes of a stream.
+    pub(super) fn copy_stored(&mut self, stored: &mut dyn Read, len: u64) -> Result<u64> {
+        let offset = self.offset;
+        let copied = io::copy(&mut stored.take(len), &mut self.out);
+        match copied {
+            Ok(copied) if copied == len => {
+                self.offset += len;
+                Ok(offset)
+            }
+            copied => {
+                self.state = State::Torn;
+                Err(self.failed(copied.err().unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into())))
             }
         }
     }

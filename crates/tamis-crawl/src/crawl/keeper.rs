@@ -27,7 +27,7 @@ use crate::{Address, Result};
 
 /// The most that is written at once: pages, and bytes of records.
 const BATCH_PAGES: usize = 256;
-const BATCH_BYTES: usize = 4 << 20;
+const BATCH_BYTES: u64 = 4 << 20;
 /// How long an idle keeper sleeps before it looks whether the network is hungry.
 const NAP: Duration = Duration::from_millis(2);
 /// Flushing the sieve may take this share of the time.
@@ -79,11 +79,11 @@ impl Flushed {
 impl Keeper {
     /// Keeps what comes until nobody can send any more.
     pub(super) fn run(mut self, input: &Receiver<Finished>) -> Result<Vec<Indexed>> {
-        let mut batch = Vec::with_capacity(BATCH_PAGES);
+        let (mut batch, mut held) = (Vec::with_capacity(BATCH_PAGES), None);
         loop {
-            match input.try_recv() {
+            match held.take().map_or_else(|| input.try_recv(), Ok) {
                 Ok(first) => {
-                    fill(&mut batch, first, input);
+                    held = fill(&mut batch, first, input);
                     self.keep(&mut batch)?;
                 }
                 // Not `recv`: to be woken for each page costs more than to keep it.
@@ -102,7 +102,7 @@ impl Keeper {
         self.log(batch)?;
         let (mut at, mut outcomes, mut refused) = (offset, Vec::with_capacity(batch.len()), BTreeMap::new());
         for finished in batch.iter_mut() {
-            let len = stored(finished).len() as u64;
+            let len = stored(finished).map_or(0, Stored::len);
             let records = if matches!(finished, Finished::Dns { .. }) { 1 } else { 2 };
             if let Some(entry) = entry(finished) {
                 self.index.add(entry, at, records)?;
@@ -138,16 +138,24 @@ impl Keeper {
     }
 
     /// Appends the records of a batch to the archive. Gives the offset of the first.
-    fn store(&mut self, batch: &[Finished]) -> Result<u64> {
-        self.records.clear();
-        for finished in batch {
-            self.records.extend_from_slice(stored(finished));
-        }
-        if self.records.is_empty() {
+    fn store(&mut self, batch: &mut [Finished]) -> Result<u64> {
+        let len: u64 = batch.iter().filter_map(|finished| stored(finished)).map(Stored::len).sum();
+        if len == 0 {
             return Ok(self.archive.offset());
         }
-        let offset = self.archive.append(&self.records, moment(now_of(batch)))?;
-        self.progress.counts.stored_bytes.fetch_add(self.records.len() as u64, Relaxed);
+        let date = moment(now_of(batch));
+        // A record that was spooled is a batch of its own.
+        let file = batch.first_mut().and_then(stored_mut).and_then(|stored| stored.file.as_mut());
+        let offset = if let Some((file, len)) = file {
+            self.archive.append_from(file, *len, date)?
+        } else {
+            self.records.clear();
+            for stored in batch.iter().filter_map(stored) {
+                self.records.extend_from_slice(&stored.bytes);
+            }
+            self.archive.append(&self.records, date)?
+        };
+        self.progress.counts.stored_bytes.fetch_add(len, Relaxed);
         if self.archive.serial() != self.serial {
             self.serial = self.archive.serial();
             let name = self.archive.file_name().unwrap_or_default().to_owned();
@@ -170,16 +178,16 @@ impl Keeper {
         match finished {
             Finished::Page(page) => {
                 outcomes.push(outcome::name(page.status));
-                let is_stored = !page.stored.bytes.is_empty();
+                let is_stored = !page.stored.is_empty();
                 self.progress.counts.taken_over.fetch_add(u64::from(!is_stored && !page.is_noted), Relaxed);
                 self.progress.counts.noted.fetch_add(u64::from(page.is_noted), Relaxed);
                 let offset = if is_stored { offset } else { u64::MAX };
                 self.page(page, offset, refused)
             }
             Finished::Robots { stored, line, sitemaps, received } => {
-                self.progress.counts.robots.fetch_add(u64::from(!stored.bytes.is_empty()), Relaxed);
+                self.progress.counts.robots.fetch_add(u64::from(!stored.is_empty()), Relaxed);
                 self.progress.counts.received_bytes.fetch_add(*received as u64, Relaxed);
-                let offset = if stored.bytes.is_empty() { u64::MAX } else { offset };
+                let offset = if stored.is_empty() { u64::MAX } else { offset };
                 self.robots(line.take(), sitemaps, offset)
             }
             Finished::Dns { .. } => Ok(()),
@@ -347,32 +355,42 @@ impl Keeper {
     }
 }
 
-fn fill(batch: &mut Vec<Finished>, first: Finished, input: &Receiver<Finished>) {
-    let mut bytes = stored(&first).len();
+/// Fills a batch. Gives what was received and belongs to the next one: a record that was spooled has a batch of its own.
+fn fill(batch: &mut Vec<Finished>, first: Finished, input: &Receiver<Finished>) -> Option<Finished> {
+    let is_large = |finished: &Finished| stored(finished).is_some_and(|stored| stored.file.is_some());
+    let mut bytes = stored(&first).map_or(0, Stored::len);
+    let is_alone = is_large(&first);
     batch.push(first);
-    while batch.len() < BATCH_PAGES && bytes < BATCH_BYTES {
+    while !is_alone && batch.len() < BATCH_PAGES && bytes < BATCH_BYTES {
         let Ok(next) = input.try_recv() else { break };
-        bytes += stored(&next).len();
+        if is_large(&next) {
+            return Some(next);
+        }
+        bytes += stored(&next).map_or(0, Stored::len);
         batch.push(next);
+    }
+    None
+}
+
+fn stored(finished: &Finished) -> Option<&Stored> {
+    match finished {
+        Finished::Page(page) => Some(&page.stored),
+        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => Some(stored),
+        Finished::Ended(_) | Finished::Wait { .. } => None,
     }
 }
 
-fn stored(finished: &Finished) -> &[u8] {
+fn stored_mut(finished: &mut Finished) -> Option<&mut Stored> {
     match finished {
-        Finished::Page(page) => &page.stored.bytes,
-        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => &stored.bytes,
-        Finished::Ended(_) | Finished::Wait { .. } => &[],
+        Finished::Page(page) => Some(&mut page.stored),
+        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => Some(stored),
+        Finished::Ended(_) | Finished::Wait { .. } => None,
     }
 }
 
 /// What the index says of what was fetched.
 fn entry(finished: &mut Finished) -> Option<&mut CdxEntry> {
-    let stored: &mut Stored = match finished {
-        Finished::Page(page) => &mut page.stored,
-        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => stored,
-        Finished::Ended(_) | Finished::Wait { .. } => return None,
-    };
-    stored.entry.as_deref_mut()
+    stored_mut(finished)?.entry.as_deref_mut()
 }
 
 /// The moment of the newest page of a batch, for the date of a new file.

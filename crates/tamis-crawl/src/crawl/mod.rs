@@ -5,8 +5,10 @@
 //! any moment the archive is the truth: what stands there behind the last line of the journal is read again
 //! (`restart`), and nothing that was archived is fetched twice. The files are described in `docs/formats/frontier.md`.
 //!
-//! Memory: the sieve's and the queues' as set, some 300 bytes a host, 80 MiB for payloads, texts and links seen, some 60 bytes for each page
-//! that the other of crawling and fetching brought, and the answers in flight, each at most as long as the limits of fetching say.
+//! Memory: the sieve's and the queues' as set, some 300 bytes per host, 80 MiB for payloads, texts and links seen, some 60 bytes for each page
+//! that the other of crawling and fetching brought, and per visit in flight 384 KiB: buffers of its connection and the first 256 KiB of its
+//! response. The rest of a larger response goes to a temporary file in the folder of the frontier. It has no name, so that a kill leaves
+//! nothing of it. A parser takes some ten times the first 8 MiB of a page.
 
 mod again;
 mod attention;
@@ -31,6 +33,7 @@ mod known;
 mod left;
 mod live;
 mod logged;
+mod machine;
 mod network;
 mod novelty;
 mod options;
@@ -45,6 +48,7 @@ mod restart;
 mod rules;
 mod run;
 mod seen_payloads;
+mod slots;
 mod steer;
 mod unfollowed;
 mod visit;
@@ -63,11 +67,12 @@ use tamis_collection::links;
 use tamis_collection::relevance::{self, Torn};
 use tamis_page::date::Date;
 
-use crate::fetch::FetchConfig;
+use crate::fetch::{FetchConfig, Spool};
 use crate::focus::{FocusOptions, Judge};
 use crate::page::NearDuplicates;
 use crate::scope::{Growth, Scope, Templates};
 use crate::sieve::{self, Durability, Note, SieveOptions};
+use crate::spares::Spares;
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
 use again::{Recrawl, Visits};
@@ -100,6 +105,7 @@ pub use in_force::{Change, InForce};
 pub use index::Indexed;
 pub use keep_filter::{KeepFilter, MediaPattern, NoMediaType};
 pub use left::{Left, LeftUrl, ended, figures, left};
+pub use machine::most_in_flight;
 pub use options::{CrawlOptions, NearPolicy, Operation};
 pub use page_texts::page_texts;
 pub use progress::{BenchCounts, Progress, SieveCounts, SlowHost, Snapshot, Sums};
@@ -243,6 +249,7 @@ impl Crawl {
             keeper.attention = Some(Attention::open(&folders.relevance(), focus, is_done)?);
             keeper.attend()?;
         }
+        let spares = Arc::default();
         let assembly = Assembly {
             folders,
             options,
@@ -254,6 +261,7 @@ impl Crawl {
             templates,
             progress,
             is_begun,
+            spares,
         };
         Ok(Self { torn, ..assembly.crawl()? })
     }
@@ -461,6 +469,8 @@ struct Assembly<'a> {
     templates: Arc<Templates>,
     progress: Arc<Progress>,
     is_begun: bool,
+    /// Memory of responses.
+    spares: Arc<Spares>,
 }
 
 impl Assembly<'_> {
@@ -503,9 +513,13 @@ impl Assembly<'_> {
 
     fn parser(&self, follow: &Arc<Follow>) -> Result<Parser> {
         let seen = Arc::clone(&self.keeper.seen);
+        let writer = WriterOptions {
+            spool_folder: Some(self.folders.frontier.clone()),
+            ..writer_options(self.options)
+        };
         let warcinfo = Arc::clone(&self.keeper.warcinfo);
-        let (options, filter) = (writer_options(self.options), self.options.operation.keep.clone());
-        Parser::new(Arc::clone(follow), options, seen, self.keeper.sieve.log(), warcinfo, filter)
+        let (spares, filter) = (Arc::clone(&self.spares), self.options.operation.keep.clone());
+        Parser::new(Arc::clone(follow), writer, seen, self.keeper.sieve.log(), warcinfo, filter, spares)
     }
 
     fn bench(&self) -> Result<Workbench> {
@@ -632,10 +646,13 @@ impl Assembly<'_> {
         let options = self.options;
         let mut rules = Rules::new(&options.agent, std::mem::take(&mut self.past.archives));
         self.past.robots.drain(..).for_each(|line| rules.remember(line));
-        let config = FetchConfig::new(&options.fetch)?;
+        let config = FetchConfig::new(&options.fetch)?
+            .with_spool(Spool { folder: self.folders.frontier.clone(), spares: Arc::clone(&self.spares) });
         let pages = self.progress.counts.sums().fetched();
         let network = NetworkOptions {
             in_flight: options.in_flight.max(1),
+            idle: machine::most_idle(options.in_flight.max(1)),
+            is_ranked: self.order() == Order::Scored,
             most_outstanding: MOST_OUTSTANDING,
             tries: options.tries.max(1),
             failure_wait_ms: options.backoff.base_ms,

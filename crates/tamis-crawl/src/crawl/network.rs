@@ -25,6 +25,7 @@ use super::journal::Done;
 use super::live::Live;
 use super::progress::{BenchCounts, Progress, SlowHost};
 use super::rules::Rules;
+use super::slots::Slots;
 use super::visit;
 use super::work::Fetched;
 use crate::fetch::proxy::stand_in;
@@ -53,8 +54,12 @@ const MOST_RESOLVING: usize = 128;
 
 /// What the network thread needs to know.
 pub(super) struct NetworkOptions {
-    /// Visits at once.
+    /// The most visits at once.
     pub in_flight: usize,
+    /// The most connections that wait for the next visit to their host.
+    pub idle: usize,
+    /// Whether all hosts compete for the next visit, those included that were never asked.
+    pub is_ranked: bool,
     /// Exchanges that may wait for the parsers.
     pub most_outstanding: u64,
     /// How often an address is tried.
@@ -102,6 +107,7 @@ pub(super) struct Network {
     pub(super) frontier: RefCell<Frontier>,
     pub(super) rules: RefCell<Rules>,
     pub(super) idle: RefCell<IdleConnections>,
+    pub(super) slots: Slots,
     /// Requests for other origins' `robots.txt` that were redirected to a host.
     pub(super) errands: RefCell<HashMap<HostId, VecDeque<Errand>>>,
     /// Hosts that were given up.
@@ -166,7 +172,8 @@ impl Network {
             bench: RefCell::new(bench),
             frontier: RefCell::new(frontier),
             rules: RefCell::new(rules),
-            idle: RefCell::new(IdleConnections::new(options.in_flight)),
+            idle: RefCell::new(IdleConnections::new(options.idle)),
+            slots: Slots::new(options.in_flight.max(super::most_in_flight())),
             errands: RefCell::default(),
             closed: RefCell::new(closed),
             tried: RefCell::default(),
@@ -233,14 +240,19 @@ impl Network {
             worth.tell(&mut self.bench.borrow_mut());
         }
         self.read_settings(now);
-        let wait_ms = if self.forced.borrow().paused {
-            TICK_MS
-        } else {
-            self.begin_resolving(now);
-            self.begin_visits(now)
-        };
+        let is_paused = self.forced.borrow().paused;
+        let wait_ms = if is_paused { TICK_MS } else { self.begin_visits(now) };
+        // A host that nothing can be asked of yet waits without an IP address and without its rules: with many hosts and few pages fetched,
+        // most requests would be for robots.txt files of hosts whose turn never comes.
+        let free = self.most_in_flight().saturating_sub(self.in_flight.get());
+        if !is_paused && (self.options.is_ranked || self.progress.is_hungry.load(Relaxed)) {
+            let most = if self.options.is_ranked { MOST_RESOLVING } else { free.min(MOST_RESOLVING) };
+            self.begin_resolving(most, now);
+        }
         if now >= self.told_ms.get() + TICK_MS {
             self.tell(now);
+            self.slots.judge(now);
+            self.idle.borrow_mut().expire(now);
         }
         Ok(wait_ms)
     }
@@ -268,8 +280,8 @@ impl Network {
             || self.progress.outstanding_bytes.load(Relaxed) >= MOST_OUTSTANDING_BYTES
     }
 
-    fn begin_resolving(self: &Rc<Self>, now: u64) {
-        while self.resolving.get() < MOST_RESOLVING {
+    fn begin_resolving(self: &Rc<Self>, most: usize, now: u64) {
+        while self.resolving.get() < most {
             let mut bench = self.bench.borrow_mut();
             let Some(host) = bench.unresolved(now) else { return };
             let name = bench.name(host).to_owned();
@@ -322,8 +334,13 @@ impl Network {
         }
     }
 
+    /// How many visits there may be now: what servers keep up with, and no more than the operator allows.
+    fn most_in_flight(&self) -> usize {
+        self.slots.limit().min(self.forced.borrow().most_in_flight())
+    }
+
     fn begin_visits(self: &Rc<Self>, now: u64) -> u64 {
-        while self.in_flight.get() < self.forced.borrow().most_in_flight() && !self.is_full() {
+        while self.in_flight.get() < self.most_in_flight() && !self.is_full() {
             if let Some(until_ms) = self.forced.borrow().wait_until(now) {
                 return until_ms.saturating_sub(now).clamp(1, TICK_MS);
             }
@@ -346,6 +363,9 @@ impl Network {
                     return TICK_MS;
                 }
             }
+        }
+        if !self.is_full() {
+            self.slots.hold_back();
         }
         self.progress.is_hungry.store(false, Release);
         TICK_MS

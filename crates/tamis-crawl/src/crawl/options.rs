@@ -40,7 +40,8 @@ pub struct CrawlOptions {
     pub again: Option<AgainOptions>,
     /// What operators can say about it.
     pub operation: Operation,
-    /// Visits at once.
+    /// The most visits at once; as many as there are hosts ready, if servers and the network keep up. [`most_in_flight`](super::most_in_flight)
+    /// is what the machine allows.
     pub in_flight: usize,
     /// Threads that parse and pack.
     pub parsers: usize,

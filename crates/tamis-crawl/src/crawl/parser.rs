@@ -1,10 +1,12 @@
 //! From an exchange to what is kept of it: links, fingerprints, digests, records.
 
+use std::borrow::Cow;
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tamis_archive::Digest;
 use tamis_archive::http::HttpHead;
 use tamis_archive::write::{RevisitProfile, Truncation, WriterOptions};
+use tamis_archive::{Algorithm, Digest, Hasher};
 
 use super::elsewhere::Found;
 use super::follow::Follow;
@@ -19,7 +21,8 @@ use crate::fetch::{Exchange, Protocol, Truncated};
 use crate::focus::Relevance;
 use crate::page::{self, PageReader, TextFacts};
 use crate::sieve::{UrlId, UrlLogReader};
-use crate::{Result, sitemap};
+use crate::spares::Spares;
+use crate::{Error, Result, sitemap};
 
 /// Payloads shorter than this are stored again: a revisit record would be no smaller.
 const SHORTEST_REVISIT: usize = 512;
@@ -32,6 +35,7 @@ pub(super) struct Parser {
     seen: Arc<Mutex<SeenPayloads>>,
     urls: UrlLogReader,
     filter: KeepFilter,
+    spares: Arc<Spares>,
     room: Vec<u8>,
 }
 
@@ -52,24 +56,27 @@ impl Parser {
         urls: UrlLogReader,
         warcinfo: WarcinfoId,
         filter: KeepFilter,
+        spares: Arc<Spares>,
     ) -> Result<Self> {
         let pages = PageReader::new(follow.look_for());
         let records = RecordMaker::new(writer, warcinfo)?;
-        Ok(Self { pages, follow, records, seen, urls, filter, room: Vec::new() })
+        Ok(Self { pages, follow, records, seen, urls, filter, spares, room: Vec::new() })
     }
 
     /// Everything that can be done with an exchange without touching a file.
     pub(super) fn finish(&mut self, fetched: Fetched) -> Result<Finished> {
         Ok(match fetched {
             Fetched::Page { job, exchange, is_final, again } => {
-                Finished::Page(Box::new(self.page(job, &exchange, is_final, again)?))
+                let page = self.page(job, &exchange, is_final, again)?;
+                self.spares.give(exchange.response);
+                Finished::Page(Box::new(page))
             }
             Fetched::Elsewhere { job, found } => {
                 let Found { began_ms, http } = *found;
                 Finished::Page(Box::new(self.archived(job, began_ms, &http.head, &http.raw_body)))
             }
             Fetched::Robots { exchange, line, sitemaps } => {
-                let received = exchange.as_deref().map_or(0, |exchange| exchange.response.len());
+                let received = exchange.as_deref().map_or(0, Exchange::len);
                 let stored = exchange.map(|exchange| self.robots(&exchange)).transpose()?.unwrap_or_default();
                 Finished::Robots { stored, line, sitemaps: self.follow.sitemaps(&sitemaps), received }
             }
@@ -89,7 +96,8 @@ impl Parser {
         again: Option<FetchedAgain>,
     ) -> Result<FinishedPage> {
         let Read { mut links, text, shown, relevance } =
-            self.read(&job, exchange.head(), exchange.raw_body());
+            self.read(&job, exchange.head(), |most| exchange.start_of_body(most)).map_err(of_spooled)?;
+        let body_len = exchange.len() - exchange.head_len;
         if exchange.truncated == Some(Truncated::Length) {
             links.cut.push((Cut::Response, 1));
         }
@@ -97,22 +105,19 @@ impl Parser {
         let known = again.and_then(|again| again.known);
         let is_confirmed = exchange.status == outcome::NOT_MODIFIED;
         let confirmed = known.as_ref().filter(|known| is_confirmed && known.place.is_some());
-        let own = payload_digest(&exchange.response, exchange.head_len);
+        let own = digest_of(exchange)?;
         let payload = confirmed.map_or(own, |known| known.digest);
         let earlier = match (confirmed, known.as_ref().filter(|known| known.digest == payload)) {
             (Some(known), _) => Some(Earlier::confirmed(known)),
-            (None, Some(known)) if !exchange.raw_body().is_empty() => Some(Earlier::same(known)),
-            _ if exchange.raw_body().len() >= SHORTEST_REVISIT => self.first(&payload)?,
+            (None, Some(known)) if body_len > 0 => Some(Earlier::same(known)),
+            _ if body_len >= SHORTEST_REVISIT => self.first(&payload)?,
             _ => None,
         };
         let capture = capture(exchange);
-        let is_noted = !self.filter.keeps(exchange.status, capture.content_type, exchange.raw_body().len());
+        let is_noted = !self.filter.keeps(exchange.status, capture.content_type, body_len);
         let is_revisit = earlier.is_some() && !is_noted;
-        let stored = if is_noted {
-            Stored::default()
-        } else {
-            self.records.store(&capture, &payload, earlier.as_ref())?
-        };
+        let stored =
+            if is_noted { Stored::default() } else { self.stored(exchange, &payload, earlier.as_ref())? };
         let mime = media_type(capture.content_type).into();
         Ok(FinishedPage {
             status: exchange.status,
@@ -125,7 +130,7 @@ impl Parser {
             text,
             shown,
             relevance,
-            received: exchange.response.len(),
+            received: exchange.len(),
             is_final,
             is_again,
             confirmed: confirmed.and_then(|known| known.place),
@@ -133,6 +138,15 @@ impl Parser {
             mime,
             job,
         })
+    }
+
+    /// The records of a response, or of a revisit.
+    fn stored(&mut self, exchange: &Exchange, payload: &Digest, earlier: Option<&Earlier>) -> Result<Stored> {
+        if earlier.is_some() || exchange.is_in_memory() {
+            return self.records.store(&capture(exchange), payload, earlier);
+        }
+        let mut response = exchange.reader(0).map_err(of_spooled)?;
+        self.records.store_large(&capture(exchange), payload, &mut response)
     }
 
     /// The response that this crawl stored with the same payload, under whatever URL.
@@ -153,7 +167,8 @@ impl Parser {
         raw_body: &[u8],
     ) -> FinishedPage {
         let status = head.status().unwrap_or(0);
-        let Read { links, text, shown, relevance } = self.read(&job, head, raw_body);
+        let read = self.read(&job, head, |_| Ok(raw_body.into()));
+        let Read { links, text, shown, relevance } = read.expect("bytes in memory are read without errors");
         FinishedPage {
             status,
             began_ms,
@@ -175,10 +190,17 @@ impl Parser {
         }
     }
 
-    /// The links of a page, its text in short, and its relevance.
-    fn read(&mut self, job: &Job, head: &HttpHead, raw_body: &[u8]) -> Read {
+    /// The links of a page, its text in short, and its relevance. `raw_body` gives at least so many of the first bytes of the body, or all.
+    fn read<'b>(
+        &mut self,
+        job: &Job,
+        head: &HttpHead,
+        raw_body: impl Fn(usize) -> io::Result<Cow<'b, [u8]>>,
+    ) -> io::Result<Read> {
         let most_of_list = sitemap::Limits::default().max_bytes as usize;
-        let mut body = self.pages.decode(head, raw_body, most_of_list);
+        let raw = raw_body(self.follow.most_bytes)?;
+        let whole;
+        let mut body = self.pages.decode(head, &raw, most_of_list);
         let mut facts = self.pages.read(&page::Exchange { address: &job.address, head, body: &body });
         let tags = head.fields().all("x-robots-tag").filter_map(|value| std::str::from_utf8(value).ok());
         let judge = self.follow.judge.as_ref();
@@ -189,16 +211,20 @@ impl Parser {
             links.cut.push((Cut::Page, 1));
         }
         if self.follow.is_list(facts.sort, &job.address, body.bytes()) {
+            if matches!(raw, Cow::Owned(_)) && !body.is_whole() {
+                whole = raw_body(most_of_list)?;
+                body = self.pages.decode(head, &whole, most_of_list);
+            }
             body.extend_to(most_of_list);
             self.follow.list(job, body.bytes(), &mut links);
         }
         let relevance = judgement.map(|judgement| (judgement.relevance, judgement.is_relevant));
-        Read { links, text: facts.text, shown: facts.shown, relevance }
+        Ok(Read { links, text: facts.text, shown: facts.shown, relevance })
     }
 
     fn robots(&mut self, exchange: &Exchange) -> Result<Stored> {
-        let payload = payload_digest(&exchange.response, exchange.head_len);
-        self.records.store(&capture(exchange), &payload, None)
+        let payload = digest_of(exchange)?;
+        self.stored(exchange, &payload, None)
     }
 }
 
@@ -212,6 +238,21 @@ pub(super) fn half(digest: &Digest) -> [u8; 16] {
     let mut half = [0; 16];
     half.copy_from_slice(&digest.as_bytes()[..16]);
     half
+}
+
+fn digest_of(exchange: &Exchange) -> Result<Digest> {
+    if exchange.is_in_memory() {
+        return Ok(payload_digest(&exchange.response, exchange.head_len));
+    }
+    let mut hasher = Hasher::new(Algorithm::Sha1);
+    let mut payload = exchange.reader(exchange.head_len).map_err(of_spooled)?;
+    io::copy(&mut payload, &mut hasher).map_err(of_spooled)?;
+    Ok(hasher.finish())
+}
+
+/// The error of a temporary file, which has no name.
+pub(super) fn of_spooled(source: io::Error) -> Error {
+    Error::io(std::path::Path::new("temporary file of a large response"), source)
 }
 
 fn capture(exchange: &Exchange) -> Capture<'_> {

@@ -1,18 +1,22 @@
 //! One exchange as the records of an archive.
 
+use std::fs::File;
+use std::io::{Read, Seek, Write};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tamis_archive::cdx::CdxEntry;
-use tamis_archive::write::{NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
+use tamis_archive::write::{Block, NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
 use tamis_archive::{Algorithm, Digest, Timestamp, surt};
 
 use super::known::Known;
-use crate::Result;
 use crate::fetch::TlsInfo;
+use crate::{Error, Result};
 
 /// The field with the outcome of the check of a server's certificate. It is ours: no standard has one.
 const TLS_CHECK: &str = "Tamis-TLS-Certificate";
+/// Memory for the block of a record that was spooled.
+const LARGE_MEMORY_BYTES: usize = 1 << 20;
 
 /// The media type of answers of name servers (RFC 4027).
 const DNS: &str = "text/dns";
@@ -75,8 +79,22 @@ impl Earlier {
 pub(super) struct Stored {
     /// One behind the other.
     pub bytes: Vec<u8>,
+    /// The same, of a response that was spooled: in a temporary file without a name, and its length. Then `bytes` is empty.
+    pub file: Option<(File, u64)>,
     /// What an index says of the first, but for its place.
     pub entry: Option<Box<CdxEntry>>,
+}
+
+impl Stored {
+    /// Bytes of the records.
+    pub(super) fn len(&self) -> u64 {
+        self.file.as_ref().map_or(self.bytes.len() as u64, |(_, len)| *len)
+    }
+
+    /// Whether there are no records.
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// Makes records in memory, one exchange at a time.
@@ -84,6 +102,7 @@ pub(super) struct Stored {
 pub(super) struct RecordMaker {
     writer: Writer<Vec<u8>>,
     warcinfo: WarcinfoId,
+    options: WriterOptions,
 }
 
 /// The id of the warcinfo record of the file that is being written. Records that are made while a file is closed name that of the file before, which
@@ -93,7 +112,7 @@ pub(super) type WarcinfoId = Arc<Mutex<RecordId>>;
 impl RecordMaker {
     /// A maker whose records go into files of these options.
     pub(super) fn new(options: WriterOptions, warcinfo: WarcinfoId) -> Result<Self> {
-        Ok(Self { writer: Writer::new(Vec::new(), options)?.continuing(), warcinfo })
+        Ok(Self { writer: Writer::new(Vec::new(), options.clone())?.continuing(), options, warcinfo })
     }
 
     /// The stored records of an exchange: the response, or a revisit of the earlier one, then the request.
@@ -103,30 +122,43 @@ impl RecordMaker {
         payload: &Digest,
         earlier: Option<&Earlier>,
     ) -> Result<Stored> {
-        let date = moment(capture.began_ms);
-        let id = record_id(capture.url, capture.began_ms);
-        let (record, block) = match earlier {
-            Some(earlier) => (revisit(capture.url, date, earlier), &capture.response[..capture.head_len]),
-            None => (NewRecord::response(capture.url, date), capture.response),
+        let block = match earlier {
+            Some(_) => &capture.response[..capture.head_len],
+            None => capture.response,
         };
-        let warcinfo = self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let record = record.id(id.clone()).warcinfo_id(&warcinfo).payload_digest(&payload.to_string());
-        let written =
-            self.writer.write(&with_circumstances(with_connection(record, capture), capture), block)?;
-        let entry =
-            CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) };
-        let request = NewRecord::request(capture.url, date).concurrent_to(&id).warcinfo_id(&warcinfo);
-        self.writer.write(&with_connection(request, capture), capture.request)?;
-        Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
+        let warcinfo = self.warcinfo();
+        let entry = write(&mut self.writer, capture, payload, earlier, block.into(), &warcinfo)?;
+        Ok(Stored { bytes: self.writer.take_stored(), file: None, entry: Some(Box::new(entry)) })
     }
-}
 
-impl RecordMaker {
+    /// The stored records of an exchange whose response is not in memory. Memory: that of a writer with a small limit.
+    pub(super) fn store_large(
+        &self,
+        capture: &Capture<'_>,
+        payload: &Digest,
+        response: &mut dyn Read,
+    ) -> Result<Stored> {
+        let folder = self.options.spool_folder.clone().unwrap_or_else(std::env::temp_dir);
+        let failed = |source| Error::io(&folder, source);
+        let file = tempfile::tempfile_in(&folder).map_err(failed)?;
+        let options = WriterOptions { memory_limit: LARGE_MEMORY_BYTES, ..self.options.clone() };
+        let mut writer = Writer::new(file, options)?.continuing();
+        let entry = write(&mut writer, capture, payload, None, Block::Stream(response), &self.warcinfo())?;
+        let len = writer.offset();
+        let mut file = writer.finish()?;
+        file.flush().and_then(|()| file.rewind()).map_err(failed)?;
+        Ok(Stored { bytes: Vec::new(), file: Some((file, len)), entry: Some(Box::new(entry)) })
+    }
+
+    fn warcinfo(&self) -> RecordId {
+        self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The record of what name servers said of a host, as Heritrix writes it: the moment, then a record of theirs a line.
     pub(super) fn store_dns(&mut self, host: &str, lines: &str, at_ms: u64) -> Result<Stored> {
         let (url, date) = (format!("dns:{host}"), moment(at_ms));
         let block = format!("{}\n{lines}", date.digits());
-        let warcinfo = self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let warcinfo = self.warcinfo();
         let record = NewRecord::response(&url, date)
             .content_type(DNS)
             .id(record_id(&url, at_ms))
@@ -141,8 +173,30 @@ impl RecordMaker {
             length: Some(written.length),
             ..CdxEntry::default()
         };
-        Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
+        Ok(Stored { bytes: self.writer.take_stored(), file: None, entry: Some(Box::new(entry)) })
     }
+}
+
+/// Writes the records of an exchange, and gives what an index says of the first.
+fn write<W: Write>(
+    writer: &mut Writer<W>,
+    capture: &Capture<'_>,
+    payload: &Digest,
+    earlier: Option<&Earlier>,
+    block: Block<'_>,
+    warcinfo: &RecordId,
+) -> Result<CdxEntry> {
+    let date = moment(capture.began_ms);
+    let id = record_id(capture.url, capture.began_ms);
+    let record = match earlier {
+        Some(earlier) => revisit(capture.url, date, earlier),
+        None => NewRecord::response(capture.url, date),
+    };
+    let record = record.id(id.clone()).warcinfo_id(warcinfo).payload_digest(&payload.to_string());
+    let written = writer.write(&with_circumstances(with_connection(record, capture), capture), block)?;
+    let request = NewRecord::request(capture.url, date).concurrent_to(&id).warcinfo_id(warcinfo);
+    writer.write(&with_connection(request, capture), capture.request)?;
+    Ok(CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) })
 }
 
 /// What an index says of an exchange: what reading its record again would say.

@@ -261,7 +261,7 @@ impl Course {
             });
             self.send_on(Errand { target: next, hops: errand.hops + 1, origin: errand.origin })?;
         } else {
-            self.learn(errand, exchange, reception);
+            self.learn(errand, exchange, reception)?;
         }
         let is_over = self.outcome.failed || self.outcome.not_before_ms.is_some();
         Ok(Ok(if is_over { Step::Over } else { Step::Asked }))
@@ -280,7 +280,7 @@ impl Course {
     }
 
     /// Takes in the rules that were found.
-    fn learn(&mut self, errand: Errand, exchange: Exchange, reception: Reception) {
+    fn learn(&mut self, errand: Errand, exchange: Exchange, reception: Reception) -> Result<()> {
         let limits = tamis_archive::http::DecodeLimits {
             max_output_bytes: super::rules::MAX_BYTES as u64,
             ..tamis_archive::http::DecodeLimits::default()
@@ -292,7 +292,7 @@ impl Course {
             self.outcome.failed |= errand.is_own();
             self.heed_retry_after(&exchange);
         } else {
-            let (body, _) = exchange.decoded(limits);
+            let (body, _) = exchange.decoded(limits).map_err(super::parser::of_spooled)?;
             if body.len() >= super::rules::MAX_BYTES {
                 self.network.progress.count_cut(Cut::Robots, 1);
             }
@@ -314,6 +314,7 @@ impl Course {
             origin: errand.origin.into(),
         };
         self.network.send(Fetched::Robots { exchange: Some(Box::new(exchange)), line: Some(line), sitemaps });
+        Ok(())
     }
 
     /// Leaves the next step to the host that has it: this one, or another.
@@ -460,6 +461,9 @@ impl Course {
         };
         self.outcome.ended_ms = now_ms();
         self.failure = got.as_ref().err().copied();
+        if self.has_answered() {
+            self.network.slots.note(self.failure.is_some_and(Failure::is_late));
+        }
         let tls = got.as_ref().ok().and_then(|exchange| exchange.tls.as_deref());
         if let Some(fault) = tls.and_then(|tls| tls.certificate.fault()) {
             self.network.progress.count_unverified(fault);
@@ -478,15 +482,19 @@ impl Course {
     }
 
     async fn get_once(&mut self, address: &Address) -> Result<Exchange, Failure> {
-        let is_fit =
-            |connection: &Connection| connection.is_open() && connection.origin() == address.origin();
-        let mut connection = match self.connection.take().filter(is_fit) {
+        let mut connection = match self.kept(address).await {
             Some(connection) => connection,
             None => self.connect(address).await?,
         };
         let exchange = connection.get_with(address, &self.conditions).await?;
         self.connection = Some(connection);
         Ok(exchange)
+    }
+
+    /// The connection at hand, if it goes to the origin of an address and the server has not closed it.
+    async fn kept(&mut self, address: &Address) -> Option<Connection> {
+        let mut connection = self.connection.take().filter(|kept| kept.origin() == address.origin())?;
+        connection.is_still_open().await.then_some(connection)
     }
 
     /// Connects to the address whose token this visit holds, and to no other.

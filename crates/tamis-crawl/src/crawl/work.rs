@@ -78,7 +78,7 @@ pub(super) enum Fetched {
 }
 
 impl Fetched {
-    /// Bytes of the answer that it holds.
+    /// Bytes of the response that it holds in memory.
     pub(super) fn len_bytes(&self) -> u64 {
         match self {
             Self::Page { exchange, .. } | Self::Robots { exchange: Some(exchange), .. } => {

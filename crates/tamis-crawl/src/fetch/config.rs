@@ -17,6 +17,7 @@ use super::guard;
 use super::limits::Limits;
 use super::private_hosts::PrivateHost;
 use super::proxy::Proxy;
+use super::received::Spool;
 use super::throttle::Throttle;
 use super::tls::{Tls, Verify};
 use crate::address::Address;
@@ -69,6 +70,7 @@ pub enum Protocols {
 #[derive(Clone)]
 pub struct FetchConfig {
     shared: Arc<Shared>,
+    spool: Option<Arc<Spool>>,
 }
 
 struct Shared {
@@ -166,7 +168,18 @@ impl FetchConfig {
             browser_cookies: options.browser_cookies.clone(),
             proxy: options.proxy.clone(),
         };
-        Ok(Self { shared: Arc::new(shared) })
+        Ok(Self { shared: Arc::new(shared), spool: None })
+    }
+
+    /// Keeps what is beyond the first 256 KiB of a response in a temporary file, and not in memory.
+    #[must_use]
+    pub(crate) fn with_spool(self, spool: Spool) -> Self {
+        Self { spool: Some(Arc::new(spool)), ..self }
+    }
+
+    /// Where large responses go.
+    pub(super) fn spool(&self) -> Option<Arc<Spool>> {
+        self.spool.clone()
     }
 
     /// The bounds of every exchange.

@@ -68,7 +68,8 @@ impl Connection {
         let _ = stream.set_nodelay(true);
         let (speaker, tls) = match address.scheme() {
             Scheme::Http => {
-                let http1 = Http1::open(Stream::Plain(stream), limits, config.throttle()).await?;
+                let http1 =
+                    Http1::open(Stream::Plain(stream), limits, config.throttle(), config.spool()).await?;
                 (Speaker::Http1(http1), None)
             }
             Scheme::Https => {
@@ -160,6 +161,16 @@ impl Connection {
         is_open && !self.is_busy
     }
 
+    /// Whether another request can be sent, after a look at what the server did since the last one: it may have closed the connection,
+    /// or sent what nobody asked for. Does not wait.
+    pub async fn is_still_open(&mut self) -> bool {
+        match &mut self.speaker {
+            Speaker::Http1(http1) => http1.settle().await,
+            Speaker::Http2(http2) => http2.settle().await,
+        }
+        self.is_open()
+    }
+
     /// Scheme, host and port that it was opened for.
     pub fn origin(&self) -> &str {
         &self.origin
@@ -249,9 +260,9 @@ async fn secure(
     let agreed = config.tls().agree(host, stream).await?;
     let stream = Stream::Tls(Box::new(agreed.stream));
     let speaker = if agreed.is_http2 {
-        Speaker::Http2(Http2::open(stream, config.limits(), config.throttle()).await?)
+        Speaker::Http2(Http2::open(stream, config.limits(), config.throttle(), config.spool()).await?)
     } else {
-        Speaker::Http1(Http1::open(stream, config.limits(), config.throttle()).await?)
+        Speaker::Http1(Http1::open(stream, config.limits(), config.throttle(), config.spool()).await?)
     };
     Ok((speaker, Some(Arc::new(agreed.info))))
 }

@@ -108,6 +108,11 @@ impl Failure {
         self == Self::Stale
     }
 
+    /// Whether something did not happen in time.
+    pub fn is_late(self) -> bool {
+        matches!(self, Self::ConnectTimeout | Self::TlsTimeout | Self::FirstByteTimeout | Self::HeadTimeout)
+    }
+
     pub(super) fn of_connect(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset => Self::ConnectionRefused,

@@ -16,8 +16,8 @@
 //!   anything less is a [`Failure`].
 //! - User and password of a host go over TLS alone, unless they are set otherwise, and records have `(withheld)` in their place.
 //!
-//! Memory of a connection: the read buffer (8 KiB, growing to 64 KiB for large bodies), and the answer being read,
-//! at most [`Limits::max_head_bytes`], [`Limits::max_body_bytes`] and one read buffer.
+//! Memory of a connection: the read buffer (8 KiB, growing to 64 KiB for large bodies), and the response being read: 256 KiB in a
+//! crawl, which has a folder for the rest, else at most [`Limits::max_head_bytes`], [`Limits::max_body_bytes`] and one read buffer.
 
 mod browser_cookies;
 mod certificate;
@@ -35,6 +35,7 @@ mod limits;
 pub mod ports;
 mod private_hosts;
 pub(crate) mod proxy;
+mod received;
 mod resolve;
 mod stream;
 mod system;
@@ -58,6 +59,8 @@ pub use hosts::{Hosts, HostsError};
 pub use limits::Limits;
 pub use private_hosts::{NoPrivateHost, PrivateHost};
 pub use proxy::{NoProxy, Proxy};
+pub use received::ResponseReader;
+pub(crate) use received::Spool;
 pub use resolve::{Resolve, Resolved, Zone, candidates, candidates_for};
 pub use system::{DnsOptions, SystemResolver};
 pub use throttle::Throttle;

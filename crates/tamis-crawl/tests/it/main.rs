@@ -1,6 +1,7 @@
 //! The crate against other implementations' cases and real files, from outside.
 
 mod again;
+mod cost;
 mod crawl;
 mod focus;
 mod fuzz_corpus;

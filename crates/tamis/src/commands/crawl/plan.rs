@@ -65,7 +65,7 @@ pub(super) fn options(settings: &Settings, seeds: &[String], name: &str) -> anyh
         retry_failed: settings.retry_failed,
         operation: operation(settings)?,
         again: settings.again.then(|| ages(settings)).transpose()?,
-        in_flight: settings.in_flight.unwrap_or(256),
+        in_flight: settings.in_flight.unwrap_or_else(tamis_crawl::crawl::most_in_flight),
         parsers: std::thread::available_parallelism().map_or(1, |cores| cores.get().saturating_sub(1).max(1)),
         max_pages: settings.max_pages.unwrap_or(u64::MAX),
         total_pages: settings.total_pages.unwrap_or(u64::MAX),

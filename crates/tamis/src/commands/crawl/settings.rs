@@ -172,7 +172,7 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "HOST", help_heading = "Politeness")]
     pub robots_off: Vec<String>,
 
-    /// Maximum number of hosts contacted at once, 1 to 65535 [default: 256]
+    /// Maximum hosts visited at once, 1 to 65535 [default: what file descriptors and memory allow]
     #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=65_535), help_heading = "Fetching and storage")]
     pub in_flight: Option<usize>,
     /// Maximum response size; longer responses are cut [default: 16M]
@@ -232,7 +232,7 @@ pub(crate) enum TlsMode {
 }
 
 /// The ids of options that apply to crawls and not to `tamis fetch`.
-pub(crate) const CRAWL_ONLY: [&'static str; 13] = [
+pub(crate) const CRAWL_ONLY: [&'static str; 17] = [
     "scope",
     "include",
     "rules",
@@ -240,7 +240,11 @@ pub(crate) const CRAWL_ONLY: [&'static str; 13] = [
     "requisites",
     "no_sitemaps",
     "keywords",
-    "follow_duplicates",
+    "skip_duplicates",
+    "again",
+    "min_age",
+    "max_age",
+    "canonical",
     "focus",
     "strategy",
     "harvest_floor",
@@ -295,21 +299,23 @@ impl Settings {
     /// An option that is given and applies to crawls only.
     pub(in crate::commands) fn of_crawls_alone(&self) -> Option<String> {
         let given = [
-            ("--scope", self.scope.is_some()),
-            ("--include", !self.include.is_empty()),
-            ("--rules", self.rules.is_some()),
-            ("--max-depth", self.max_depth.is_some()),
-            ("--requisites", self.requisites),
-            ("--no-sitemaps", self.no_sitemaps),
-            ("--keywords", !self.keywords.is_empty()),
-            ("--skip-duplicates", self.skip_duplicates),
-            ("--again", self.again),
-            ("--canonical", !self.canonical.is_empty()),
-            ("--focus", self.focus.is_some()),
-            ("--strategy", self.strategy.is_some()),
-            ("--harvest-floor", self.harvest_floor.is_some()),
-            ("--harvest-window", self.harvest_window.is_some()),
-            ("--least-hope", self.least_hope.is_some()),
+            self.scope.is_some(),
+            !self.include.is_empty(),
+            self.rules.is_some(),
+            self.max_depth.is_some(),
+            self.requisites,
+            self.no_sitemaps,
+            !self.keywords.is_empty(),
+            self.skip_duplicates,
+            self.again,
+            self.min_age.is_some(),
+            self.max_age.is_some(),
+            !self.canonical.is_empty(),
+            self.focus.is_some(),
+            self.strategy.is_some(),
+            self.harvest_floor.is_some(),
+            self.harvest_window.is_some(),
+            self.least_hope.is_some(),
         ];
         let mut options = CRAWL_ONLY.iter().zip(given);
         options.find(|(_, is_given)| *is_given).map(|(id, _)| format!("--{}", id.replace('_', "-")))
