@@ -445,7 +445,7 @@ fn without_path(error: tamis_archive::Error) -> String {
     match error {
         tamis_archive::Error::Io { source, path } if source.kind() == io::ErrorKind::NotFound => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            format!("a zip file without WARC files and {name}")
+            format!("a zip file with neither WARC files nor {name}")
         }
         tamis_archive::Error::Io { source, .. } => source.to_string(),
         tamis_archive::Error::Value { why, .. } => why,

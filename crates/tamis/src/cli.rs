@@ -17,7 +17,7 @@ use crate::palette;
 use crate::printer::Verbosity;
 use crate::when::When;
 
-/// Crawl, archive, clean and query the web: one program from seeds to a searchable collection.
+/// Crawl, archive, clean and query the web, from seeds to a searchable collection.
 #[derive(Debug, Parser)]
 #[command(name = "tamis", version, after_long_help = AFTER_HELP, styles = palette::for_clap())]
 #[command(
@@ -37,7 +37,7 @@ pub struct Cli {
 /// All commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Create a collection: a folder for archives and everything computed from them
+    /// Create a collection: a folder for archives and computed columns
     New(new::Args),
     /// Crawl the web into a collection, politely
     Crawl(Box<crawl::Args>),
@@ -55,7 +55,7 @@ pub enum Command {
     Warc(Box<warc::Args>),
     /// Extract clean text, metadata, links and quotes from pages
     Clean(Box<clean::Args>),
-    /// Detect the languages of pages, and compare them with expected ones
+    /// Detect the languages of pages and compare them with expected ones
     Lang(Box<lang::Args>),
     /// Find exact and near-duplicate pages
     Dedup(Box<dedup::Args>),
@@ -67,7 +67,7 @@ pub enum Command {
     Query(Box<query::Args>),
     /// Create a one-page report on a collection, with figures and charts
     Report(report::Args),
-    /// Build a collection from a plan: import, crawl, clean, outputs, report
+    /// Build a collection from a plan: import, crawl, clean, report
     Build(build::Args),
     /// Show what tamis does, with built-in pages and without a network
     Demo(demo::Args),

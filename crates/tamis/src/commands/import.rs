@@ -269,9 +269,9 @@ impl Counts {
             }
             Imported::Relocated(archive) => {
                 self.relocated += 1;
-                let kept =
-                    if archive.kept == Kept::Reference { "referenced from here now" } else { "copied again" };
-                session.printer.say(format_args!("{}: {}, {kept}", arrival.name, archive.name));
+                let what =
+                    if archive.kept == Kept::Reference { "now the location of" } else { "copied again as" };
+                session.printer.say(format_args!("{}: {what} {}", arrival.name, archive.name));
                 return;
             }
         };

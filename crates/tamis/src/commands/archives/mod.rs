@@ -26,7 +26,7 @@ use crate::session::Session;
     subcommand_negates_reqs = true,
     after_help = "\
 Without a subcommand, lists the archives, one per line: size, captures, records, faults, state, where the file is \
-(own: in the collection, or referenced), number of columns stored for all its captures, and whether `tamis dedup` has compared it.
+(own: in the collection, or referenced), number of columns stored for all its captures, and whether `tamis dedup` has compared it (dedup).
 
 States: present; changed (size or modification time differ); missing; open (a crawl is writing it, or was killed).
 

@@ -13,8 +13,6 @@ use crate::human_size::HumanSize;
 use crate::palette::{Palette, paint};
 
 const LABEL: usize = 9;
-/// Where names of columns are folded, so many are shown.
-const NAMED: usize = 3;
 
 impl Report {
     /// Lines with a label each, at most `top` of a kind.
@@ -125,13 +123,12 @@ impl Report {
     }
 }
 
-/// The names of columns, or of many the first few and how many there are.
+/// The names of columns, or of many how many there are.
 fn folded(columns: &[&str], top: usize) -> String {
     if columns.len() <= top {
         return columns.join(", ");
     }
-    let count = HumanCount::of(columns.len() as u64, "column");
-    format!("{count} ({} …; --top 0 lists them)", columns[..top.min(NAMED)].join(", "))
+    format!("{} (--top 0 lists them)", HumanCount::of(columns.len() as u64, "column"))
 }
 
 struct Lines<'a, W> {

@@ -92,7 +92,7 @@ fn tell(about: &DataPackage, path: &Path, files: usize, session: &Session) {
 fn print_line(entry: &WaczEntry, package: Option<&Path>, session: &Session) -> anyhow::Result<()> {
     let how = if entry.is_stored { "stored" } else { "compressed" };
     let package = package.map(|path| format!("{}#", path.display())).unwrap_or_default();
-    writeln!(session.printer.out(), "{:>12} {how} {package}{}", entry.len_bytes, printable(&entry.name))?;
+    writeln!(session.printer.out(), "{:>12} {how:<10} {package}{}", entry.len_bytes, printable(&entry.name))?;
     Ok(())
 }
 
