@@ -13,9 +13,9 @@ use crate::when::When;
 
 /// Commands that work at once, one after another, without a network: a test runs them.
 pub const EXAMPLES: [(&str, &str); 3] = [
-    ("tamis demo", "an archive of a few pages: written, checked, indexed, cleaned, torn and mended"),
-    ("tamis warc stats tamis-demo/demo.warc.gz", "what is in it"),
-    ("tamis clean http://tamis.example/it/ tamis-demo/demo.warc.gz", "the text of one page"),
+    ("tamis demo", "crawl a small web, clean it, find duplicates, query it"),
+    ("tamis warc stats tamis-demo/demo.warc.gz", "count what its archive holds"),
+    ("tamis status tamis-demo/eclipse", "show what its collection holds"),
 ];
 
 /// Prints it.
