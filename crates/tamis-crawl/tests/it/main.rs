@@ -1,6 +1,7 @@
 //! The crate against other implementations' cases and real files, from outside.
 
 mod crawl;
+mod examples;
 mod focus;
 mod fuzz_corpus;
 mod links;
