@@ -11,10 +11,13 @@ mod corruption;
 mod crawl;
 mod dedup;
 mod first_steps;
+#[cfg(unix)]
+mod guide;
 mod hostile;
 mod interrupt;
 mod lang;
 mod licenses;
+mod manifests;
 mod manual;
 mod pack;
 mod query;
