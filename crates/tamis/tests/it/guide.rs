@@ -232,7 +232,8 @@ fn run_page(page: &str) {
     let scratch = tempfile::tempdir().expect("a folder");
     copy(&demo().join("tamis-demo"), &scratch.path().join("tamis-demo"));
     let mut shell = Shell::new(scratch.path());
-    let (mut after, mut faults, mut commands) = (String::new(), String::new(), 0);
+    let (mut after, mut commands) = (String::new(), 0);
+    let (mut faults, mut failures) = (String::new(), String::new());
     for piece in pieces(&before) {
         match piece {
             Piece::Text(text) => after.push_str(&text),
@@ -244,10 +245,11 @@ fn run_page(page: &str) {
                 commands += 1;
                 let (said, code) = shell.run(&line);
                 let agrees = shown.is_empty() || matches(&shown, &said);
+                let list = if code == Some(0) { &mut faults } else { &mut failures };
                 if code != Some(0) || !agrees {
                     // Writing to a string does not fail.
                     let _ =
-                        write!(faults, "\n$ {line}\nexit code {code:?}\n--- shown\n{shown}--- said\n{said}");
+                        write!(list, "\n$ {line}\nexit code {code:?}\n--- shown\n{shown}--- said\n{said}");
                 }
                 after.push_str(&printed);
                 after.push_str(if agrees { &shown } else { &said });
@@ -256,9 +258,10 @@ fn run_page(page: &str) {
     }
     if std::env::var("TAMIS_SNAPSHOTS").is_ok_and(|value| value == "update") && after != before {
         fs::write(&path, after).expect("the page can be written");
-    } else {
-        assert!(faults.is_empty(), "{page}: what is printed is not what happens{faults}");
+        faults.clear();
     }
+    assert!(failures.is_empty(), "{page}: a command fails{failures}");
+    assert!(faults.is_empty(), "{page}: what is printed is not what happens{faults}");
     println!("{page}: {commands} commands");
 }
 
