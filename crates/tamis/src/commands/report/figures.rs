@@ -395,7 +395,7 @@ impl Gatherer<'_> {
         }
         self.asker.register_duplicates()?;
         let largest = self.asker.counts(
-            "select kept_url, count(*) as n from duplicates where kept_url not like '%/robots.txt' group by 1 order by n desc, 1 limit 10",
+            "select kept_url, count(*) as n from duplicates where kept_url not like '%/robots.txt' group by 1 having count(*) > 1 order by n desc, 1 limit 10",
         )?;
         let largest = self.counts("Duplicates per kept page", "kept page", largest);
         Ok(section.with(Shown::Counts(Counts { all: store.pages, among: "pages compared", ..largest })))
