@@ -51,7 +51,8 @@ impl Server {
 
     /// A line `address:port host` for every host, as `--hosts` reads it.
     pub(super) fn hosts_file(&self) -> String {
-        self.web().hosts().iter().map(|host| format!("{} {host}\n", self.address)).collect()
+        let line = |host: &String| format!("{} {host}\n", self.address);
+        self.web().hosts().iter().map(line).collect::<Vec<_>>().concat()
     }
 
     /// Host and path of every request so far, in order.

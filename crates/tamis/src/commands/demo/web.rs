@@ -62,6 +62,7 @@ struct Topic {
 /// Topic, language and sentences of an article.
 type Drawn = (String, String, Vec<usize>);
 
+#[derive(Clone)]
 struct Article {
     host: String,
     path: String,
@@ -147,7 +148,7 @@ impl Web {
                 site.name
             ));
             let copy =
-                Article { paragraphs: copy, host: site.host.clone(), path: path.clone(), ..article.copied() };
+                Article { paragraphs: copy, host: site.host.clone(), path: path.clone(), ..article.clone() };
             self.html(&site.host, &path, layout(site, &copy, &[]));
         }
     }
@@ -250,22 +251,6 @@ fn choose(topic: &Topic, dice: &impl Fn(&str) -> usize, drawn: &mut BTreeSet<Dra
     chosen
 }
 
-impl Article {
-    fn copied(&self) -> Self {
-        Self {
-            host: self.host.clone(),
-            path: self.path.clone(),
-            topic: self.topic.clone(),
-            language: self.language.clone(),
-            title: self.title.clone(),
-            author: self.author.clone(),
-            date: self.date.clone(),
-            states_date: self.states_date,
-            paragraphs: self.paragraphs.clone(),
-        }
-    }
-}
-
 /// Links to the next article of the site, and to two of the same topic elsewhere.
 fn related(articles: &[Article], at: usize) -> Vec<(String, String)> {
     let article = &articles[at];
@@ -284,9 +269,10 @@ fn layout(site: &Site, article: &Article, related: &[(String, String)]) -> Strin
     } else {
         String::new()
     };
-    let paragraphs: String = article.paragraphs.iter().map(|text| format!("<p>{text}</p>\n")).collect();
-    let links: String =
-        related.iter().map(|(url, title)| format!("<li><a href=\"{url}\">{title}</a></li>\n")).collect();
+    let paragraphs: Vec<String> = article.paragraphs.iter().map(|text| format!("<p>{text}</p>\n")).collect();
+    let link = |(url, title): &(String, String)| format!("<li><a href=\"{url}\">{title}</a></li>\n");
+    let links: Vec<String> = related.iter().map(link).collect();
+    let (paragraphs, links) = (paragraphs.concat(), links.concat());
     let name = &site.name;
     format!(
         "<!doctype html>\n<html lang=\"{language}\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title} - {name}</title>\n\
