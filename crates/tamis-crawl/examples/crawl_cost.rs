@@ -17,11 +17,10 @@ use rustix::time::{ClockId, clock_gettime};
 use tamis_archive::write::Compression;
 use tamis_collection::{Collection, ImportOptions, Kept, New, ReadyIndex};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{CrawlOptions, Folders, Indexed, NearPolicy, Run};
+use tamis_crawl::crawl::{CrawlOptions, Folders, Indexed, Run};
 use tamis_crawl::fetch::{FetchOptions, Hosts, Limits};
 use tamis_crawl::scope::{Reach, ScopeOptions};
-use tamis_crawl::sieve::SieveKind;
-use tamis_crawl::workbench::{Backoff, Politeness};
+use tamis_crawl::workbench::Politeness;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -72,40 +71,24 @@ fn crawl_options(seed: &str, hosts: &str, given: &HashMap<&str, &str>) -> Outcom
     let extra_roots_pem = given.get("--ca").map(std::fs::read).transpose()?;
     let at_once = Politeness::Fixed { delay_ms: 0 };
     let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let fetch = FetchOptions {
+        limits: Limits { max_body_bytes, ..limits },
+        allow_private: true,
+        extra_roots_pem,
+        ..FetchOptions::new("tamis/0 (+mailto:bench@example.org)")
+    };
+    let resolver = Arc::new(Hosts::parse(&std::fs::read_to_string(hosts)?)?);
     Ok(CrawlOptions {
         seeds: vec![Address::parse(seed).ok_or("the seed is no URL")?],
         scope: ScopeOptions { reach: Reach::Any, ..ScopeOptions::default() },
-        fetch: FetchOptions {
-            limits: Limits { max_body_bytes, ..limits },
-            allow_private: true,
-            extra_roots_pem,
-            ..FetchOptions::new("tamis/0 (+mailto:bench@example.org)")
-        },
-        agent: "tamis".to_owned(),
-        resolver: Arc::new(Hosts::parse(&std::fs::read_to_string(hosts)?)?),
         host_politeness: at_once,
         ip_politeness: at_once,
-        backoff: Backoff::default(),
-        tries: 3,
-        retry_failed: false,
         in_flight: number("--in-flight", 256)? as usize,
         parsers: number("--parsers", cores.saturating_sub(1).max(1) as u64)? as usize,
         max_pages: number("--max-pages", u64::MAX)?,
-        total_pages: u64::MAX,
-        sieve: SieveKind::Mercator,
-        sieve_memory: 64 << 20,
-        expected_urls: 100_000_000,
-        queue_memory: 64 << 20,
-        keywords: Vec::new(),
-        requisites: false,
-        sitemaps: true,
-        max_redirects: 10,
-        near_duplicates: NearPolicy::Keep,
-        robots_off: Vec::new(),
         prefix: "cost".to_owned(),
         compression: compression(given.get("--compress").copied().unwrap_or("gzip:1"))?,
-        archive_bytes: 1_000_000_000,
-        warcinfo: b"software: tamis\r\n".to_vec(),
+        ..CrawlOptions::new("tamis", fetch, resolver)
     })
 }
 

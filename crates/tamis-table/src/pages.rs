@@ -55,6 +55,24 @@ impl Cut {
 }
 
 /// Archives as a table. Columns that are kept are read from their parts; archives are read for the others only.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tamis_archive::Door;
+/// use tamis_table::query::{Engine, Settings};
+/// use tamis_table::{Cut, Member, Pages};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.warc");
+/// # std::fs::write(&path, "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://example.org/\r\nWARC-Date: 2026-08-12T18:27:00Z\r\n\
+/// #     WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n")?;
+/// let archive = Member::alone(Door::default().source(path), Arc::default());
+/// let pages = Arc::new(Pages::new(vec![archive], Cut::Even));
+/// let engine = Engine::new(Settings { jobs: 1.try_into()?, memory_bytes: 512 << 20, spill: std::env::temp_dir() })?;
+/// let query = engine.prepare("select url from pages", &pages)?;
+/// assert_eq!(engine.texts(&query)?, [["http://example.org/"]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Pages {
     members: Vec<Member>,

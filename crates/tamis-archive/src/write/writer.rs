@@ -32,6 +32,18 @@ pub struct Written {
 ///
 /// Each record is written by few calls (one, if it is compressed and fits in memory), so a file needs no buffer
 /// around it. The writer knows no end mark: a stream is whole after every record.
+///
+/// ```
+/// use tamis_archive::write::{NewRecord, Writer, WriterOptions};
+///
+/// let mut writer = Writer::new(Vec::new(), WriterOptions::default())?;
+/// let page = NewRecord::resource("http://example.org/", "2026-08-12T18:27:00Z".parse()?, "text/plain");
+/// let written = writer.write(&page, "hello")?;
+/// assert_eq!(written.offset, 0);
+/// let gzip: Vec<u8> = writer.finish()?;
+/// assert_eq!(gzip[..2], [0x1F, 0x8B]);
+/// # Ok::<(), tamis_archive::Error>(())
+/// ```
 pub struct Writer<W: Write> {
     out: W,
     path: PathBuf,

@@ -133,6 +133,28 @@ const SCORED_HEAD: usize = 512;
 const PARSED_BYTES: usize = 16 << 20;
 
 /// A crawl that is ready to run.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tamis_crawl::Address;
+/// use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders};
+/// use tamis_crawl::fetch::{FetchOptions, Hosts};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// // No host has an IP address here, so the crawl ends without a page. `SystemResolver` asks the DNS.
+/// let hosts = Arc::new(Hosts::parse("")?);
+/// let options = CrawlOptions {
+///     seeds: Address::parse("http://example.org/").into_iter().collect(),
+///     tries: 1,
+///     ..CrawlOptions::new("mybot", FetchOptions::new("mybot/1.0 (+mailto:me@example.org)"), hosts)
+/// };
+/// let crawl = Crawl::open(&Folders::of(folder), &options, None)?;
+/// let progress = crawl.progress();
+/// crawl.run()?;
+/// assert_eq!(progress.snapshot().sums.pages, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Crawl {
     network: Network,
     keeper: Keeper,

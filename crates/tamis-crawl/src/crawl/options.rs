@@ -80,6 +80,45 @@ pub struct CrawlOptions {
     pub warcinfo: Vec<u8>,
 }
 
+impl CrawlOptions {
+    /// The defaults, for a robot of this product token: the domains of the seeds, four seconds between requests to a host, half a second to
+    /// a server. Seeds are still missing.
+    pub fn new(agent: impl Into<String>, fetch: FetchOptions, resolver: Arc<dyn Resolve>) -> Self {
+        Self {
+            seeds: Vec::new(),
+            scope: ScopeOptions::default(),
+            fetch,
+            agent: agent.into(),
+            resolver,
+            host_politeness: Politeness::Fixed { delay_ms: 4_000 },
+            ip_politeness: Politeness::Fixed { delay_ms: 500 },
+            backoff: Backoff::default(),
+            tries: 3,
+            retry_failed: false,
+            again: None,
+            operation: Operation::default(),
+            in_flight: super::most_in_flight(),
+            parsers: 1,
+            max_pages: u64::MAX,
+            total_pages: u64::MAX,
+            sieve: SieveKind::Mercator,
+            sieve_memory: 64 << 20,
+            expected_urls: 10_000_000,
+            queue_memory: 64 << 20,
+            keywords: Vec::new(),
+            requisites: false,
+            sitemaps: true,
+            max_redirects: 10,
+            near_duplicates: NearPolicy::Follow,
+            robots_off: Vec::new(),
+            prefix: "crawl".to_owned(),
+            compression: Compression::GZIP,
+            archive_bytes: 1_000_000_000,
+            warcinfo: b"software: tamis\r\n".to_vec(),
+        }
+    }
+}
+
 /// What operators can say about a crawl, beside what it is for.
 #[derive(Debug, Clone)]
 pub struct Operation {

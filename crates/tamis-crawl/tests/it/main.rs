@@ -3,6 +3,7 @@
 mod again;
 mod cost;
 mod crawl;
+mod examples;
 mod focus;
 mod fuzz_corpus;
 mod kept;

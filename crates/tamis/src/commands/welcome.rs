@@ -13,9 +13,9 @@ use crate::when::When;
 
 /// Commands that work at once, one after another, without a network: a test runs them.
 pub const EXAMPLES: [(&str, &str); 3] = [
-    ("tamis demo", "a short tour"),
-    ("tamis warc stats tamis-demo/demo.warc.gz", "its contents"),
-    ("tamis clean http://tamis.example/it/ tamis-demo/demo.warc.gz", "a page's text"),
+    ("tamis demo", "crawl a small web, clean it, find duplicates, query it"),
+    ("tamis warc stats tamis-demo/demo.warc.gz", "count what its archive holds"),
+    ("tamis status tamis-demo/eclipse", "show what its collection holds"),
 ];
 
 /// Prints it.

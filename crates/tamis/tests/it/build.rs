@@ -241,12 +241,17 @@ fn a_report_has_shares_of_all_pages_and_tells_guessed_dates_apart() {
         assert_eq!(ran.code, Some(0), "{ran}");
     }
     let text = fs::read_to_string(scene.folder().join("c.md")).expect("it was written");
+    assert!(
+        text.contains("- **25** captures\n- **25** pages with text\n- **23** sites\n"),
+        "key figures: {text}"
+    );
     assert!(text.contains("| s0.example | 3 | 12.0 % |"), "of 25 captures: {text}");
     assert!(text.contains("| other | 3 | 12.0 % |"), "20 of 23 sites are shown: {text}");
-    assert!(text.contains("1 date stated by the page; 1 guessed from its text"), "{text}");
+    assert!(text.contains("1 date stated by the page. 1 guessed from its text"), "{text}");
     assert!(text.contains("23 captures without a date."), "{text}");
     assert!(
-        text.contains("**Published, as pages state it**") && text.contains("**Published, guessed**"),
+        text.contains("**Published: dates stated by pages (% of 25 captures)**")
+            && text.contains("**Published: guessed dates (% of 25 captures)**"),
         "{text}"
     );
     assert!(
@@ -288,7 +293,7 @@ fn a_report_says_what_is_not_there_yet() {
     let ran = scene.run("report got -o got.md");
     assert_eq!(ran.code, Some(0), "{ran}");
     let text = fs::read_to_string(scene.folder().join("got.md")).expect("it was written");
-    assert!(text.contains("## Duplicates\n\nNothing yet: `tamis dedup got` finds them."), "{text}");
+    assert!(text.contains("## Duplicates\n\nNot known yet: run `tamis dedup got`."), "{text}");
     assert!(text.contains("| site | count |"), "{text}");
     let ran = scene.run("report got -o got.md");
     assert_eq!(ran.code, Some(2), "a file is not replaced unasked: {ran}");

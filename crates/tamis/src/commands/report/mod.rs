@@ -6,6 +6,7 @@ mod figures;
 mod html;
 mod markdown;
 mod section;
+mod timeline;
 
 use std::fs;
 use std::io::Write as _;
