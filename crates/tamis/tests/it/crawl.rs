@@ -140,7 +140,10 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
     }
     let ran = scene.run("crawl sim http://127.0.0.1/ --contact me@example.org --delay 0");
     assert_eq!(ran.code, Some(1), "{ran}");
-    assert!(stderr(&ran).contains("address-refused") && stderr(&ran).contains("waiting for permission"), "{ran}");
+    assert!(
+        stderr(&ran).contains("address-refused") && stderr(&ran).contains("waiting for permission"),
+        "{ran}"
+    );
 }
 
 #[test]
