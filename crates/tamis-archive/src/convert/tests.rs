@@ -164,7 +164,7 @@ fn bodies_are_stored_without_codings_and_digests_are_theirs() {
     while let Some(mut record) = read.next().expect("is sound") {
         let stated = record.head.fields().get("WARC-Payload-Digest").map(crate::StatedDigest::parse);
         assert_eq!(stated.and_then(|stated| stated.matches(&expected)), Some(true), "{seen}");
-        let block = record.peek(4096).expect("reads").to_vec();
+        let block = record.body.peek(4096).expect("reads").to_vec();
         let text = String::from_utf8_lossy(&block);
         let len = format!(
             "X-Crawl-Content-Encoding: zstd\r\nX-Crawl-Content-Length: {}\r\nContent-Length: {}\r\n\r\n",
