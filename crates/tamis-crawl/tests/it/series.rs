@@ -29,7 +29,7 @@ fn pages(folder: &std::path::Path) -> BTreeSet<String> {
 const MOST: [(&str, usize); 7] = [
     ("/maze/", 5_600),
     ("/results?", 900),
-    ("/labyrinth/", 20 * 500),
+    ("/labyrinth/", 900),
     ("/calendar?", 900),
     ("/deep/", 12),
     ("/shop?", 12),
