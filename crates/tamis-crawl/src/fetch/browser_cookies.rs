@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use tamis_page::domain::Domain;
 
+use super::cookies::{path_matches, path_of};
 use crate::address::{Address, Scheme};
 
 /// A cookie of a browser.
@@ -81,10 +82,7 @@ impl BrowserCookie {
         let host = address.host();
         let is_host = host == self.domain
             || self.is_wide && host.strip_suffix(&*self.domain).is_some_and(|rest| rest.ends_with('.'));
-        let path = address.path_and_query().split('?').next().unwrap_or("/");
-        let is_path = path
-            .strip_prefix(&*self.path)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || self.path.ends_with('/'));
+        let is_path = path_matches(path_of(address), &self.path);
         let is_valid = self.expires_s == 0 || self.expires_s > now_s;
         let is_safe = !self.is_secure || address.scheme() == Scheme::Https;
         (is_host && is_path && is_valid && is_safe).then_some((&*self.name, &*self.value))

@@ -22,8 +22,7 @@ impl Credentials {
         if user.contains(':') || user.is_empty() || !is_fit(user) || !is_fit(password) {
             return None;
         }
-        let pair = BASE64.encode(format!("{user}:{password}").as_bytes());
-        let mut value = HeaderValue::from_str(&format!("Basic {pair}")).ok()?;
+        let mut value = HeaderValue::from_str(&basic(user, password)).ok()?;
         value.set_sensitive(true);
         Some(Self { value, without_tls })
     }
@@ -32,6 +31,11 @@ impl Credentials {
     pub(super) fn value(&self, has_tls: bool) -> Option<&HeaderValue> {
         (has_tls || self.without_tls).then_some(&self.value)
     }
+}
+
+/// User and password as `Authorization` and `Proxy-Authorization` have them.
+pub(super) fn basic(user: &str, password: &str) -> String {
+    format!("Basic {}", BASE64.encode(format!("{user}:{password}").as_bytes()))
 }
 
 impl fmt::Debug for Credentials {

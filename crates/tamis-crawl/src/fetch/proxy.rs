@@ -8,12 +8,12 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::str::FromStr;
 
-use data_encoding::BASE64;
 use hyper::header::HeaderValue;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::credentials::basic;
 use super::failure::Failure;
 use crate::address::{Address, Scheme};
 
@@ -169,10 +169,6 @@ impl fmt::Debug for Proxy {
         let Self { kind, authority, resolves, .. } = self;
         write!(f, "Proxy({kind:?} {authority}, resolves: {resolves})")
     }
-}
-
-fn basic(user: &str, password: &str) -> String {
-    format!("Basic {}", BASE64.encode(format!("{user}:{password}").as_bytes()))
 }
 
 fn socks_request(name: Option<&str>, literal: Option<IpAddr>, to: SocketAddr) -> Vec<u8> {
