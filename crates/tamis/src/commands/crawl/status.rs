@@ -31,6 +31,7 @@ when it is due for `tamis crawl COLLECTION --again`. The estimate is that of Cho
 Examples:
   tamis crawl status eclipse
   tamis crawl status eclipse --failed | cut -f2 | sort | uniq -c")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
