@@ -118,7 +118,7 @@ fn archives_say_who_made_them_and_the_log_has_a_line_for_each_fetch() {
     let archives: Vec<String> = scene
         .files()
         .into_iter()
-        .filter(|file| file.starts_with("sim/archive/") && file.ends_with(".gz"))
+        .filter(|file| file.starts_with("sim/archive/") && file.contains(".warc"))
         .collect();
     assert!(archives.len() == 1 && archives[0].starts_with("sim/archive/LIB-2024-"), "{archives:?}");
     let records = scene.run("warc cat sim/archive");

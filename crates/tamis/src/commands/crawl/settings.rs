@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, clap::Args, Serialize, Deserialize)]
 #[serde(default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
+#[expect(clippy::struct_field_names, reason = "fields are named as their options are")]
 pub(crate) struct Settings {
     /// How to reach you: a mail address or a web page, sent with every request
     #[arg(long, value_name = "MAIL|URL", env = "TAMIS_CONTACT")]
