@@ -138,7 +138,7 @@ impl Web {
         for (number, article) in of_event.take(site.copies).enumerate() {
             let path = format!("/{EVENT}/reprint-{}", number + 1);
             let original = self.get(&article.host, &article.path).cloned();
-            if let (true, Some(Response::Html(page))) = (number % 2 == 0, original) {
+            if let (true, Some(Response::Html(page))) = (number.is_multiple_of(2), original) {
                 self.html(&site.host, &path, page);
                 continue;
             }
@@ -225,7 +225,7 @@ impl Source {
             title: fill(&topic.titles[number % topic.titles.len()]),
             author: self.experts[dice("author") % self.experts.len()].clone(),
             date,
-            states_date: number % 4 != 0,
+            states_date: !number.is_multiple_of(4),
             paragraphs: sentences
                 .chunks(2)
                 .map(|pair| pair.join(if topic.language == "ja" { "" } else { " " }))
