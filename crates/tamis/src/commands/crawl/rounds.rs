@@ -53,7 +53,9 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         }
     };
     focused::check(&begun.settings)?;
-    tell_known_seeds(&args.seeds, path, &folders, &session.printer)?;
+    if !args.settings.again {
+        tell_known_seeds(&args.seeds, path, &folders, &session.printer)?;
+    }
     if args.dry_run {
         return report::dry_run(&options, session);
     }
