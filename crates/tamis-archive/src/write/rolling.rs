@@ -336,29 +336,6 @@ mod tests {
         assert_eq!(uris, ["http://a/", "http://c/"]);
     }
 
-    #[test]
-    fn stored_records_are_copied_from_a_stream_or_not_at_all() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let date = "2024-04-08T18:18:30Z".parse().expect("a moment");
-        let mut memory =
-            Writer::new(Vec::new(), WriterOptions::default()).expect("good options").continuing();
-        memory.write(&NewRecord::response("http://b/", date), b"x").expect("memory");
-        let stored = memory.take_stored();
-        let len = stored.len() as u64;
-        let mut writer = RollingWriter::new(options(folder.path(), 1 << 20)).expect("good options");
-        let first = writer.write(&NewRecord::response("http://a/", date), b"x").expect("writes");
-        let second = first.offset + first.length;
-        assert!(writer.append_from(&mut &stored[..10], len, date).is_err(), "it ends early");
-        assert!(writer.append_from(&mut BrokenStream, len, date).is_err());
-        assert_eq!(writer.append_from(&mut &stored[..], len, date).expect("writes"), second);
-        assert_eq!(writer.offset(), second + len);
-        let files = writer.finish().expect("closes");
-        let bytes = fs::read(&files[0]).expect("is there");
-        let seen = super::super::test_reader::parse_all(&super::super::test_reader::decode(&bytes, b""));
-        let uris: Vec<_> = seen.iter().filter_map(|record| record.text("WARC-Target-URI")).collect();
-        assert_eq!(uris, ["http://a/", "http://b/"]);
-    }
-
     struct BrokenStream;
 
     impl std::io::Read for BrokenStream {
