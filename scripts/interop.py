@@ -68,8 +68,10 @@ def check_warcio(folder, path):
     iterator = ArchiveIterator(stream, check_digests=True)
     for record in iterator:
         headers = record.rec_headers
-        record.content_stream().read()
+        content = record.content_stream().read()
         checker = record.digest_checker
+        if path.name.startswith("decoded") and record.rec_type == "response" and not content.startswith(b"<title>Page "):
+            complaints.append(f"{headers.get_header('WARC-Target-URI')}: is not decoded: {content[:20]}")
         if checker.passed is False:
             complaints.append(f"{headers.get_header('WARC-Record-ID')}: {checker.problems}")
         place = (iterator.get_record_offset(), iterator.get_record_length()) if is_stored else None

@@ -66,17 +66,17 @@ def intro(peers):
     listed = ", ".join(f"{count} of `{name}`" for name, count in sorted(sets.items()) if name)
     return f"""# Conformance
 
-What tamis, warcio 1.8.1 and FastWARC 1.1.0 make of {len(peers)} archives that the tests of other projects use ({listed}).
-This page is written by a program, from what the tools did and from notes made by looking at the files:
+How tamis, warcio 1.8.1 and FastWARC 1.1.0 read {len(peers)} archives from the tests of other projects ({listed}).
+This page is generated from the results of the tools and from notes on the files:
 
     bench/conformance/peers.py target/data/warc --tarballs ../shared/data > peers.jsonl
     tamis warc check --format jsonl target/data/warc > tamis.jsonl
     bench/conformance/report.py peers.jsonl tamis.jsonl > docs/conformance.md
 
 Each file is read to its end by each tool: warcio through `ArchiveIterator` with ARC converted on the way, FastWARC
-through its `ArchiveIterator`. *Read* counts the files that a tool read without an error, *records* those it gave out
-before the end or the error. A tool that gives out more is not always right: warcio takes some garbage for heads, and
-both read clipped files without a word."""
+through its `ArchiveIterator`. *Read* counts the files that a tool read without an error, *records* those it returned
+before the end or the error. A tool that returns more is not always right: warcio takes some garbage for headers, and
+both read truncated files without an error."""
 
 
 def records_of(line):
@@ -128,13 +128,13 @@ def totals(peers, tamis):
     head = ["tool", "files without complaint", "with", "crashed", "timed out", "records", "bad digests"]
     return "## In all\n\n" + table(head, rows) + """
 
-For the peers a complaint is an error that ends the reading; for tamis it is any fault beyond a note, and reading goes on.
+For the peers a complaint is an error that ends the reading; for tamis it is any fault beyond a note, and reading continues.
 A bad digest is a record whose block or payload has another. The peers do not agree on them: FastWARC does not read
 base 64, warcio takes an MD5 in base 16 for base 32 and ends with an error at `sha1:FAKE_DIGEST`."""
 
 
 def differences(peers, tamis):
-    """Where tamis gives out another number of records than both peers that read the file."""
+    """Where tamis returns another number of records than both peers that read the file."""
     rows = []
     for file, line in sorted(tamis.items()):
         counts = [records_of(peers[file].get(tool)) for tool in PEERS]
@@ -173,7 +173,7 @@ def jhove(notes, peers, tamis):
         sys.exit(f"notes.toml has no word on {left}")
     return f"""## jhove's test files
 
-jhove names its files `valid-*` and `invalid-*`. A check has to refuse the second kind; the table says which layer does:
+jhove names its files `valid-*` and `invalid-*`. A check has to reject the second kind; the table lists the layer that does:
 the version line, the structure (heads, lengths, ends of records), the rules for heads (`head rule`), digests, or gzip.
 
 {table(["files", "layer", "what is odd", "tamis"], rows)}"""

@@ -7,11 +7,12 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
+use tamis_archive::convert::{Converter, Decode, Payloads};
 use tamis_archive::write::{
     Compression, Dictionary, DictionaryForm, DigestAlgorithm, NewRecord, RevisitProfile, RollingOptions,
     RollingWriter, Truncation, WarcVersion, Writer, WriterOptions, Written, recover_open, warc_fields,
 };
-use tamis_archive::{Result, Timestamp};
+use tamis_archive::{Algorithm, Digest, Mode, Reader, Result, Timestamp};
 
 const PAGES: usize = 40;
 
@@ -36,6 +37,45 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     write_archive(&folder, "sha256", &sha256, &mut expected)?;
     write_rolling(&folder)?;
     write_torn(&folder)?;
+    write_decoded(&folder)?;
+    Ok(())
+}
+
+/// Responses that came in zstd and chunks, and a revisit of each, as `warc convert --decode` stores them.
+fn write_decoded(folder: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    let options = WriterOptions { link_warcinfo: false, ..WriterOptions::default() };
+    let mut writer = Writer::new(Vec::new(), options.clone())?;
+    for number in 0..PAGES {
+        let text = format!("<title>Page {number}</title>{}", "words ".repeat(number));
+        let coded = zstd::encode_all(text.as_bytes(), 3)?;
+        let mut body = format!("{:x}\r\n", coded.len()).into_bytes();
+        body.extend_from_slice(&coded);
+        body.extend_from_slice(b"\r\n0\r\n\r\n");
+        let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: zstd\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let payload = Digest::of(Algorithm::Sha1, &body).to_string();
+        let uri = format!("http://example.org/coded/{number}");
+        let response = NewRecord::response(&uri, moment(number)).payload_digest(&payload);
+        writer.write(&response, &[&head[..], &body].concat()[..])?;
+        let again = NewRecord::revisit(
+            &format!("{uri}/again"),
+            moment(number),
+            RevisitProfile::IdenticalPayloadDigest,
+        );
+        writer.write(&again.payload_digest(&payload).refers_to_target(&uri, moment(number)), &head[..])?;
+    }
+    let coded = writer.finish()?;
+    let open = || Reader::from_stream("coded", std::io::Cursor::new(coded.clone()), Mode::Strict);
+    let mut payloads = Payloads::default();
+    payloads.want(&mut open())?;
+    payloads.find(&mut open(), &[])?;
+    let decode = Decode { payloads: payloads.into(), ..Decode::default() };
+    let path = folder.join("decoded.warc.gz");
+    let mut writer = Writer::new(File::create(&path)?, options)?.named(&path);
+    let (mut converter, mut reader) = (Converter::new(None).decoding(decode), open());
+    while let Some(record) = reader.next()? {
+        converter.convert(record, &mut writer)?;
+    }
+    writer.finish()?;
     Ok(())
 }
 

@@ -95,7 +95,7 @@ impl error::Error for Hole {}
 /// Refuses a stream of a format that needs random access.
 pub(crate) fn refuse_stream(start: &[u8]) -> io::Result<()> {
     if start.starts_with(&PACK_MAGIC) {
-        return Err(io::Error::new(io::ErrorKind::Unsupported, "a pack must be a file"));
+        return Err(io::Error::new(io::ErrorKind::Unsupported, "a pack must be a regular file"));
     }
     Ok(())
 }

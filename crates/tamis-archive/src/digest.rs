@@ -261,8 +261,8 @@ impl Spelling {
 impl fmt::Display for Unverifiable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::UnknownAlgorithm => "its algorithm is not known",
-            Self::BadValue => "its value has no letters or no length that its algorithm gives",
+            Self::UnknownAlgorithm => "unknown algorithm",
+            Self::BadValue => "its value has characters or a length that do not fit the algorithm",
         })
     }
 }

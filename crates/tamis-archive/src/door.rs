@@ -32,6 +32,7 @@ impl Door {
     pub(crate) fn open(&self, path: &Path) -> std::io::Result<Option<Arc<dyn Bytes>>> {
         for opener in self.openers.iter() {
             if let Some(bytes) = opener(path)? {
+                tracing::debug!(path = %path.display(), "opened in a format of its own");
                 return Ok(Some(bytes));
             }
         }

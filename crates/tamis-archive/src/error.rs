@@ -56,13 +56,13 @@ pub enum Error {
         hint: &'static str,
     },
     /// An index names a file that is not among the archives it may name.
-    #[error("the index names {name}, which is not among the archives")]
+    #[error("the index refers to {name}, which is not among the given archives")]
     NotGiven {
         /// The file, as the index names it.
         name: String,
     },
     /// The record that an index describes is not where it says.
-    #[error("{}: the capture of {url} at {timestamp} is not at offset {offset}", path.display())]
+    #[error("{}: no capture of {url} at {timestamp} at offset {offset}", path.display())]
     Stale {
         /// The archive.
         path: PathBuf,
@@ -102,9 +102,9 @@ impl Error {
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::Folder { hint, .. } => Some(hint),
-            Self::NotGiven { .. } => Some("name the archive, or the folder it is in"),
+            Self::NotGiven { .. } => Some("add the archive, or its folder, to the inputs"),
             Self::Stale { .. } => {
-                Some("the index is not that of this file; `tamis warc index` makes a new one")
+                Some("the index does not belong to this file; `tamis warc index` creates a new one")
             }
             _ => None,
         }

@@ -164,7 +164,7 @@ impl fmt::Display for FaultKind {
             Self::NoRecords => write!(f, "no record found"),
             Self::MemberTruncated { codec } => write!(f, "{codec} member ends early"),
             Self::MemberCorrupt { codec, why } => write!(f, "{codec} member is corrupt: {why}"),
-            Self::MemberGarbage { len } => write!(f, "{len} bytes between compressed members start none"),
+            Self::MemberGarbage { len } => write!(f, "{len} bytes outside compressed members"),
             Self::MemberEmpty => write!(f, "compressed member is empty"),
             Self::MemberShared => write!(f, "several records share one compressed member"),
             Self::DictionaryMissing => {
@@ -172,18 +172,18 @@ impl fmt::Display for FaultKind {
             }
             Self::HeldDamaged { len: 0, what } => f.write_str(what),
             Self::HeldDamaged { len, what } => write!(f, "{what}: {len} bytes cannot be read"),
-            Self::Garbage { len } => write!(f, "{len} bytes between records belong to none"),
+            Self::Garbage { len } => write!(f, "{len} bytes outside records"),
             Self::BadVersion(line) => write!(f, "unknown version {line:?}"),
-            Self::BareLf => write!(f, "header lines end in LF, not in CRLF"),
+            Self::BareLf => write!(f, "header lines end in LF instead of CRLF"),
             Self::HeadTruncated => write!(f, "record header has no end"),
             Self::HeadTooLong => write!(f, "record header is too long"),
             Self::BadHeaderLine { count } => write!(f, "{count} header lines without a name and a colon"),
-            Self::BadContentLength(value) if value.is_empty() => write!(f, "no Content-Length"),
+            Self::BadContentLength(value) if value.is_empty() => write!(f, "Content-Length is missing"),
             Self::BadContentLength(value) => write!(f, "Content-Length {value:?} is not a length"),
             Self::BlockTruncated { claimed, found } => {
                 write!(f, "block ends after {found} of {claimed} bytes")
             }
-            Self::BlockOverlong { extra } => write!(f, "block goes on for {extra} bytes after its length"),
+            Self::BlockOverlong { extra } => write!(f, "block continues for {extra} bytes after its length"),
             Self::MissingRecordEnd => write!(f, "record is not closed by two line ends"),
             Self::DigestMismatch { field, stated, actual } => {
                 write!(f, "{field} says {stated}, the bytes have {actual}")

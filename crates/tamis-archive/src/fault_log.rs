@@ -31,6 +31,12 @@ impl Faults {
         counts
     }
 
+    /// Adds those that were met later.
+    pub fn add(&mut self, later: &Self) {
+        self.list.extend_from_slice(&later.list);
+        self.left_out.merge(&later.left_out);
+    }
+
     /// Keeps those of at most this severity.
     pub fn retain_up_to(&mut self, severity: Severity) {
         self.list.retain(|fault| fault.kind.severity() <= severity);

@@ -58,7 +58,7 @@ impl FileRecord {
             let read =
                 MultiGzDecoder::new(io::BufReader::new(file)).take(MOST_INFLATED).read_to_end(&mut inflated);
             damage = match read {
-                Err(error) => Some(format!("gzip: {error}; the page has the bytes before that")),
+                Err(error) => Some(format!("gzip: {error}; only the bytes before that are used")),
                 Ok(_) if inflated.len() as u64 == MOST_INFLATED => {
                     Some(format!("gzip: more than {MOST_INFLATED} bytes"))
                 }
@@ -97,10 +97,7 @@ impl FileRecord {
                 let room_len = room.len().min(left);
                 let read = file.read(&mut room[..room_len])?;
                 if read == 0 && room_len > 0 {
-                    return Err(io::Error::new(
-                        io::ErrorKind::UnexpectedEof,
-                        "the file is shorter than it was",
-                    ));
+                    return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file has become shorter"));
                 }
                 Ok(read)
             }

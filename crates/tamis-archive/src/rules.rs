@@ -91,7 +91,7 @@ fn check_fields(head: &Head, report: &mut impl FnMut(FaultKind)) -> u32 {
         let Some(index) = position(name) else { continue };
         let (defined, bit) = (&DEFINED[index], 1 << index);
         if seen & bit != 0 && !defined.repeats && repeated & bit == 0 {
-            broken("repeated-field", format!("{} is there more than once", defined.name), report);
+            broken("repeated-field", format!("{} is repeated", defined.name), report);
             repeated |= bit;
         }
         seen |= bit;
@@ -153,7 +153,8 @@ fn check_content_type(head: &Head, report: &mut impl FnMut(FaultKind)) {
     }
     let is_http = syntax::is_media_type(value, b"application/http");
     if record_type == RecordType::Warcinfo && !syntax::is_media_type(value, b"application/warc-fields") {
-        let flaw = Flaw { code: "content-type", what: "a warcinfo record has application/warc-fields" };
+        let flaw =
+            Flaw { code: "content-type", what: "a warcinfo record should have application/warc-fields" };
         report_flaw("Content-Type", value, flaw, report);
     }
     let direction = match record_type {
@@ -162,7 +163,7 @@ fn check_content_type(head: &Head, report: &mut impl FnMut(FaultKind)) {
         _ => return,
     };
     if is_http && syntax::parameter(value, b"msgtype").is_some_and(|it| !it.eq_ignore_ascii_case(direction)) {
-        let flaw = Flaw { code: "content-type", what: "msgtype is not that of the record's type" };
+        let flaw = Flaw { code: "content-type", what: "msgtype does not match the record type" };
         report_flaw("Content-Type", value, flaw, report);
     } else if !is_http && record_type != RecordType::Revisit && targets_http(head) {
         let flaw =
@@ -184,9 +185,9 @@ fn check_segment_number(head: &Head, report: &mut impl FnMut(FaultKind)) {
     let Some(number) = syntax::number(value) else { return };
     let is_continuation = head.record_type() == RecordType::Continuation;
     let what = match number {
-        1 if is_continuation => "a continuation has a number above 1",
+        1 if is_continuation => "a continuation must have a number above 1",
         0 => "segments are numbered from 1",
-        2.. if !is_continuation => "only a continuation has a number above 1",
+        2.. if !is_continuation => "only a continuation may have a number above 1",
         _ => return,
     };
     report_flaw("WARC-Segment-Number", value, Flaw { code: "segment-number", what }, report);

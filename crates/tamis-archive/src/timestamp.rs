@@ -189,7 +189,7 @@ impl FromStr for Timestamp {
         Self::parse(text.as_bytes()).ok_or_else(|| Error::Value {
             what: "timestamp",
             value: text.into(),
-            why: "neither 4 to 17 digits (20080430204825) nor ISO 8601 (2008-04-30T20:48:25Z)".into(),
+            why: "not 4 to 17 digits (20080430204825) or ISO 8601 (2008-04-30T20:48:25Z)".into(),
         })
     }
 }

@@ -16,7 +16,7 @@ use super::{Error, Result, sums};
 
 /// The version of the folder that is made, and the newest that is read.
 pub const FORMAT: u64 = 1;
-const HEAD: &str = "# A collection of web pages; `tamis status` says more.\nformat = 1\n";
+const HEAD: &str = "# A collection of web pages; see `tamis status`.\nformat = 1\n";
 /// The file that makes a folder a collection.
 pub(super) const FILE: &str = "collection.toml";
 
@@ -98,7 +98,7 @@ impl About {
                 return Err(Error::NotACollection { path: root.into(), why });
             }
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
-                return Err(Error::NotACollection { path: root.into(), why: "it is no folder".into() });
+                return Err(Error::NotACollection { path: root.into(), why: "not a folder".into() });
             }
             text => text.map_err(Error::read(&path))?,
         };
@@ -116,14 +116,16 @@ impl About {
             Some(DeValue::String(text)) => Ok(Some(text.to_string())),
             Some(DeValue::Integer(number)) => Ok(Some(number.to_string())),
             Some(DeValue::Datetime(moment)) => Ok(Some(moment.to_string())),
-            Some(_) => Err(Error::damaged(path, format!("`{key}` is no text"))),
+            Some(_) => Err(Error::damaged(path, format!("`{key}` is not a string"))),
         };
         let format = text("format")?.and_then(|format| format.parse().ok());
-        let format: u64 = format.ok_or_else(|| Error::damaged(path, "no number `format`"))?;
+        let format: u64 =
+            format.ok_or_else(|| Error::damaged(path, "`format` is missing or not a number"))?;
         if format > FORMAT {
             return Err(Error::Newer { path: path.into(), found: format, known: FORMAT });
         }
-        let needed = |key: &str| text(key)?.ok_or_else(|| Error::damaged(path, format!("no `{key}`")));
+        let needed =
+            |key: &str| text(key)?.ok_or_else(|| Error::damaged(path, format!("`{key}` is missing")));
         Ok(Self {
             id: needed("id")?,
             name: needed("name")?,
@@ -188,9 +190,9 @@ mod tests {
                 "format = 2\nsomething = 'else'",
                 Err("made by a newer tamis (format 2; this one reads up to 1)"),
             ),
-            ("id = 'a'", Err("no number `format`")),
+            ("id = 'a'", Err("`format` is missing or not a number")),
             ("format = 1\nid = 'a'", Err("no `name`")),
-            ("format = 1\nid = [1]\nname = 'a'", Err("`id` is no text")),
+            ("format = 1\nid = [1]\nname = 'a'", Err("`id` is not a string")),
             ("format = ", Err("line 1")),
         ] {
             fs::write(folder.path().join(FILE), text).expect("writable");

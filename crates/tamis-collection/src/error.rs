@@ -20,13 +20,13 @@ pub enum Error {
         source: io::Error,
     },
     /// There is already something where a collection shall be made.
-    #[error("{} exists", path.display())]
+    #[error("{} already exists", path.display())]
     Exists {
         /// The place.
         path: PathBuf,
     },
     /// The folder is not there, or is no collection.
-    #[error("{} is no collection: {why}", path.display())]
+    #[error("{} is not a collection: {why}", path.display())]
     NotACollection {
         /// The folder.
         path: PathBuf,
@@ -44,7 +44,7 @@ pub enum Error {
         known: u64,
     },
     /// Somebody else writes to the collection.
-    #[error("{} is being written to by {holder}", path.display())]
+    #[error("{} is locked by {holder}", path.display())]
     Locked {
         /// The collection.
         path: PathBuf,
@@ -76,7 +76,7 @@ pub enum Error {
         why: String,
     },
     /// The collection has no archive of this name.
-    #[error("{} has no archive {name:?}", path.display())]
+    #[error("{}: no archive named {name:?}", path.display())]
     NoArchive {
         /// The collection.
         path: PathBuf,

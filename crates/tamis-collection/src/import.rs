@@ -214,7 +214,7 @@ impl Writer {
     ) -> Result<()> {
         let mut part = part_file(target).map_err(Error::write(target))?;
         if copy(incoming.path, target, part.as_file_mut(), watch)? != archive.sha256 {
-            return Err(Error::damaged(incoming.path, "it changed while it was read"));
+            return Err(Error::damaged(incoming.path, "it changed while it was being read"));
         }
         part.as_file().sync_all().map_err(Error::write(target))?;
         if target.exists() {
@@ -343,11 +343,7 @@ impl<'p> Incoming<'p> {
 fn check_unicode(incoming: &Incoming<'_>) -> Result<()> {
     if fs::canonicalize(incoming.path).is_ok_and(|path| path.to_str().is_none()) {
         let value = incoming.origin.path.clone();
-        return Err(Error::Value {
-            what: "path",
-            value,
-            why: "it is no Unicode text, and so cannot be kept",
-        });
+        return Err(Error::Value { what: "path", value, why: "not valid Unicode" });
     }
     Ok(())
 }
@@ -387,9 +383,7 @@ fn check_records(path: &Path, door: &Door, watch: &mut Watch<'_>) -> Result<()> 
     let sources = match entries_of(path, &mut |_| ControlFlow::Continue(()))? {
         (None, _) => vec![door.source(path)],
         (Some(entries), packed) if entries.is_empty() && packed > 0 => {
-            return not_one(
-                "the zip file compresses its WARC files, so they cannot be read in it".to_owned(),
-            );
+            return not_one("its WARC files are compressed inside the zip file".to_owned());
         }
         (Some(entries), _) => {
             let named = archive::sources("", path, Some(&entries), door);
@@ -451,7 +445,7 @@ fn without_path(error: tamis_archive::Error) -> String {
     match error {
         tamis_archive::Error::Io { source, path } if source.kind() == io::ErrorKind::NotFound => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            format!("a zip file without WARC files and without {name}")
+            format!("a zip file with neither WARC files nor {name}")
         }
         tamis_archive::Error::Io { source, .. } => source.to_string(),
         tamis_archive::Error::Value { why, .. } => why,

@@ -151,7 +151,7 @@ impl Collection {
         self.check_list(sums::ARCHIVES)?;
         let lines = self.archive_log().read()?;
         if let Some(name) = lines.iter().find_map(ListLine::bad_name) {
-            let why = format!("{name:?} is not a name of an archive");
+            let why = format!("{name:?} is not an archive name");
             return Err(Error::damaged(self.root.join(sums::ARCHIVES), why));
         }
         Ok(listed(lines))

@@ -18,7 +18,7 @@ const FOLDERS: [&str; 9] =
     ["archive", "index", "pages", "dedup", "frontier", "frontier-fetch", "graph", "text", "trash"];
 
 /// The files that tamis owns in a collection.
-const FILES: [&str; 12] = [
+const FILES: [&str; 13] = [
     "collection.toml",
     "checksums.json",
     "archives.jsonl",
@@ -29,6 +29,7 @@ const FILES: [&str; 12] = [
     "outputs.txt",
     "focus.toml",
     "relevance.jsonl",
+    "crawl.log",
     "report.html",
     "lock",
 ];

@@ -4,7 +4,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
+
+use tamis_archive::Timestamp;
 
 use crate::links::no_follow;
 
@@ -43,6 +45,7 @@ impl Lock {
         let written =
             file.set_len(0).and_then(|()| file.rewind()).and_then(|()| file.write_all(text.as_bytes()));
         written.map_err(Error::write(&path))?;
+        tracing::debug!(collection = %root.display(), command, "locked");
         Ok(Self(file))
     }
 }
@@ -63,16 +66,30 @@ pub(super) fn held_by(root: &Path) -> Option<String> {
     }
 }
 
-/// `process 123 (tamis import …)`, as far as it can be read.
+/// Longer commands are cut in messages: an import may name thousands of files.
+const SHOWN_CHARS: usize = 60;
+
+/// `process 123 (tamis import …) since 2026-08-12T17:46:06Z`, as far as it can be read. The file is written when the
+/// lock is taken.
 fn holder(file: &mut File) -> String {
+    let since = file.metadata().and_then(|meta| meta.modified()).ok().and_then(|time| {
+        let seconds = time.duration_since(UNIX_EPOCH).ok()?.as_secs();
+        Timestamp::from_unix(i64::try_from(seconds).ok()?, 0)
+    });
+    let since = since.map_or_else(String::new, |time| format!(" since {time}"));
     let mut text = String::new();
     let read = file.rewind().and_then(|()| file.take(4096).read_to_string(&mut text));
     match text.trim_end().split_once(' ') {
         Some((pid, command)) if read.is_ok() => {
             // A terminal must not obey what is in a file.
-            format!("process {pid} ({})", command.replace(char::is_control, " "))
+            let mut shown: String =
+                command.replace(char::is_control, " ").chars().take(SHOWN_CHARS).collect();
+            if shown.len() < command.len() {
+                shown.push('…');
+            }
+            format!("process {pid} ({shown}){since}")
         }
-        _ => "another process".to_owned(),
+        _ => format!("another process{since}"),
     }
 }
 
@@ -87,8 +104,9 @@ mod tests {
         let lock = Lock::take(folder.path(), "tamis import x a.warc").expect("free");
         let error = Lock::take(folder.path(), "tamis clean x").expect_err("taken").to_string();
         let expected = format!("process {} (tamis import x a.warc)", std::process::id());
-        assert!(error.ends_with(&expected), "{error}");
-        assert_eq!(held_by(folder.path()), Some(expected));
+        assert!(error.contains(&expected), "{error}");
+        let held = held_by(folder.path()).expect("it is held");
+        assert!(held.starts_with(&expected) && held.contains(" since 20"), "{held}");
         drop(lock);
         assert_eq!(held_by(folder.path()), None);
         Lock::take(folder.path(), "tamis clean x").expect("free again");

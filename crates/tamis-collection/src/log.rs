@@ -60,7 +60,7 @@ impl<T: DeserializeOwned> Log<T> {
             let read = input.by_ref().take(MAX_LINE).read_until(b'\n', &mut text);
             read.map_err(Error::read(&self.path))?;
             if !text.ends_with(b"\n") {
-                return if number == 0 { Err(self.not_one("its first line is cut")) } else { Ok(()) };
+                return if number == 0 { Err(self.not_one("its first line is truncated")) } else { Ok(()) };
             }
             if number == 0 {
                 self.check_header(&text)?;
@@ -112,7 +112,7 @@ impl<T: DeserializeOwned> Log<T> {
     fn check_header(&self, text: &[u8]) -> Result<()> {
         let header: Header = serde_json::from_slice(text).map_err(|why| self.not_one(why))?;
         if header.format != self.format {
-            return Err(self.not_one(format!("its format is {:?}", header.format)));
+            return Err(self.not_one(format!("unknown format {:?}", header.format)));
         }
         if header.version > VERSION {
             return Err(Error::Newer { path: self.path.clone(), found: header.version, known: VERSION });
@@ -121,7 +121,7 @@ impl<T: DeserializeOwned> Log<T> {
     }
 
     fn not_one(&self, why: impl std::fmt::Display) -> Error {
-        Error::damaged(&self.path, format!("not a sound {} file: {why}", self.format))
+        Error::damaged(&self.path, format!("not a valid {} file: {why}", self.format))
     }
 }
 
@@ -210,9 +210,9 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let log = log(&folder);
         for (text, expected) in [
-            ("", "its first line is cut"),
-            ("{\"format\":\"numbers\",\"version\":1", "its first line is cut"),
-            ("{\"format\":\"words\",\"version\":1}\n", "its format is \"words\""),
+            ("", "its first line is truncated"),
+            ("{\"format\":\"numbers\",\"version\":1", "its first line is truncated"),
+            ("{\"format\":\"words\",\"version\":1}\n", "unknown format \"words\""),
             (
                 "{\"format\":\"numbers\",\"version\":3}\n",
                 "made by a newer tamis (format 3; this one reads up to 2)",

@@ -149,7 +149,7 @@ impl Manifest {
         let path = folder.join(if is_old { OLD_FILE } else { FILE });
         let manifest: Option<Self> = sealed::read(&path, VERSIONS)?;
         if manifest.is_none() && has_parts(folder)? {
-            return Err(Error::damaged(&path, "it is missing, but kept columns are there"));
+            return Err(Error::damaged(&path, "it is missing, but stored columns exist"));
         }
         let Some(manifest) = manifest else { return Ok(Self::default()) };
         for part in &manifest.parts {
@@ -202,7 +202,7 @@ impl Manifest {
         for part in &parts {
             check_name(&part.file)?;
             if !names.insert(&*part.file) {
-                return Err(bad_name(&part.file, "two parts have it"));
+                return Err(bad_name(&part.file, "it is used twice"));
             }
         }
         Ok(Self { parts, ..self.clone_head() })
@@ -227,10 +227,10 @@ fn has_parts(folder: &Path) -> Result<bool> {
 /// A plain name, which leads nowhere else and is not that of another kind of file.
 pub(super) fn check_name(name: &str) -> Result<()> {
     if name.is_empty() || name.starts_with('.') || name.contains(['/', '\\', '\0']) {
-        return Err(bad_name(name, "it is no plain name of a file"));
+        return Err(bad_name(name, "not a plain file name"));
     }
     if name == FILE {
-        return Err(bad_name(name, "it is that of the manifest"));
+        return Err(bad_name(name, "reserved for the manifest"));
     }
     Ok(())
 }
@@ -282,7 +282,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         for (text, expected) in [
             (r#"{"version":3,"parts":7}"#, "made by a newer tamis (format 3; this one reads up to 2)"),
-            (r#"{"parts":[]}"#, "no number `version`"),
+            (r#"{"parts":[]}"#, "`version` is missing or not a number"),
             (r#"{"version":1,"parts":7}"#, "invalid type"),
             ("{", "EOF"),
         ] {

@@ -18,7 +18,7 @@ impl Writer {
             return Err(Error::OtherContent { path: path.to_owned(), why });
         }
         if sha256_of(path, watch)? != archive.sha256 {
-            let why = format!("its SHA-256 is not that of {name}");
+            let why = format!("its SHA-256 differs from that of {name}");
             return Err(Error::OtherContent { path: path.to_owned(), why });
         }
         self.relocate_to(&archive, &incoming, archive.kept, watch)
@@ -29,7 +29,10 @@ impl Writer {
         let archive = self.archives_now().get(name).cloned().ok_or_else(|| self.no_archive(name))?;
         let path = archive.path(self);
         if sha256_of(&path, watch)? != archive.sha256 {
-            return Err(Error::OtherContent { path, why: format!("its SHA-256 is not that of {name}") });
+            return Err(Error::OtherContent {
+                path,
+                why: format!("its SHA-256 differs from that of {name}"),
+            });
         }
         let counts = index::write(&archive.sources(self), &archive.index_path(self), jobs, watch)?;
         let packed = archive.faults.saturating_sub(counts.faults);

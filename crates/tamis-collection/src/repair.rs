@@ -3,7 +3,7 @@
 //! A damaged file goes to the trash before another takes its place, so a repair that was killed is repeated. What can be
 //! made of the archives is made of them; what cannot is named in [`Repaired::lost`].
 
-use crate::links;
+use crate::{links, relevance};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::num::NonZero;
@@ -51,6 +51,8 @@ pub enum Lost {
     Fetched,
     /// An archive that is kept by reference, whose line in the list was lost: its path, or its name.
     Archive(String),
+    /// How relevant pages are to the event.
+    Relevance,
 }
 
 impl Repair<'_> {
@@ -64,7 +66,7 @@ impl Repair<'_> {
             sums => sums?,
         };
         if old.is_none() {
-            repaired.done.push(format!("{}: written again", sums::FILE));
+            repaired.done.push(format!("{}: rewritten", sums::FILE));
         }
         let collection = self.about(root, old.as_ref(), &mut repaired)?;
         let is_bad = |name: &str| match old.as_ref().map(|sums| sums.check(root, name)) {
@@ -94,6 +96,11 @@ impl Repair<'_> {
             replace(&collection, super::fetched::FILE, None)?;
             repaired.lost.push(Lost::Fetched);
         }
+        let relevance = root.join(relevance::FILE);
+        if is_damaged(relevance::read(&relevance, |_| {}))? {
+            discard(&collection, &relevance)?;
+            repaired.lost.push(Lost::Relevance);
+        }
         if is_damaged(collection.manifest())? {
             discard(&collection, &collection.pages_folder().join(manifest::FILE))?;
             Manifest::begin(&collection.pages_folder())?;
@@ -120,7 +127,7 @@ impl Repair<'_> {
             (Ok(_) | Err(Error::Damaged { .. }), Some(sums)) => {
                 discard_file(root, &path)?;
                 whole::replace_with(&path, sums.about.to_toml().as_bytes())?;
-                repaired.done.push(format!("{}: written again as it was", about::FILE));
+                repaired.done.push(format!("{}: restored", about::FILE));
                 sums.about.clone()
             }
             (Err(error), _) => return Err(error),

@@ -38,13 +38,13 @@ pub fn read<T: DeserializeOwned>(path: &Path, versions: Versions) -> Result<Opti
         bytes => bytes.map_err(Error::read(path))?,
     };
     let stated = stated(&bytes);
-    let wrong = || Error::damaged(path, "its checksum is wrong");
+    let wrong = || Error::damaged(path, "wrong checksum");
     if stated.is_some_and(|(covered, digits)| digits_of(covered).as_bytes() != digits) {
         return Err(wrong());
     }
     let mut value: Value = serde_json::from_slice(&bytes).map_err(|why| Error::damaged(path, why))?;
     match value.get("version").and_then(Value::as_u64) {
-        None => return Err(Error::damaged(path, "no number `version`")),
+        None => return Err(Error::damaged(path, "`version` is missing or not a number")),
         Some(found) if found > versions.newest => {
             return Err(Error::Newer { path: path.into(), found, known: versions.newest });
         }
@@ -108,10 +108,10 @@ mod tests {
         assert!(read::<Value>(&path, VERSIONS).expect("no file").is_none());
         for (text, expected) in [
             (r#"{"version":1,"a":2}"#, None),
-            (r#"{"version":0,"a":2}"#, Some("its checksum is wrong")),
-            (r#"{"version":2,"a":2}"#, Some("its checksum is wrong")),
+            (r#"{"version":0,"a":2}"#, Some("wrong checksum")),
+            (r#"{"version":2,"a":2}"#, Some("wrong checksum")),
             (r#"{"version":3}"#, Some("made by a newer tamis")),
-            (r#"{"a":2}"#, Some("no number `version`")),
+            (r#"{"a":2}"#, Some("`version` is missing or not a number")),
         ] {
             fs::write(&path, text).expect("writable");
             let found = read::<Value>(&path, VERSIONS).map(drop).map_err(|error| error.to_string());

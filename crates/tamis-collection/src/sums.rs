@@ -101,8 +101,8 @@ impl Sums {
             }
             why = match found.bytes {
                 0 if state.bytes > 0 => "it is missing or empty".to_owned(),
-                bytes if bytes < state.bytes => format!("only {bytes} of {} bytes are there", state.bytes),
-                _ => "its checksum is wrong".to_owned(),
+                bytes if bytes < state.bytes => format!("only {bytes} of {} bytes left", state.bytes),
+                _ => "wrong checksum".to_owned(),
             };
         }
         Err(Error::damaged(path, why))

@@ -54,7 +54,7 @@ impl Removal {
     /// Refuses names that lead out of the collection: what they name would be moved.
     fn check(&self, path: &Path) -> Result<()> {
         if !self.archive.has_plain_name() {
-            let why = format!("{:?} is no name of an archive", self.archive.name);
+            let why = format!("{:?} is not an archive name", self.archive.name);
             return Err(Error::damaged(path, why));
         }
         let mut names = self.parts.iter().map(String::as_str);

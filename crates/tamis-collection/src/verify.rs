@@ -50,6 +50,8 @@ pub enum Remedy {
     },
     /// Duplicates are found again.
     Dedup,
+    /// The model of the event judges pages again.
+    Judge,
     /// A newer version of the program.
     Upgrade,
 }
@@ -135,10 +137,10 @@ impl Collection {
             return flaw(what, self.other_copy(archive));
         }
         if sha256_of(&path, watch)? != archive.sha256 {
-            return flaw("its SHA-256 is not that of the list".to_owned(), self.other_copy(archive));
+            return flaw("its SHA-256 differs from the list".to_owned(), self.other_copy(archive));
         }
         let mut flaws = if archive.condition(self) == Condition::Changed {
-            flaw("its content is the same, but it was written again".to_owned(), Some(path.clone()))?
+            flaw("its content is the same, but it was rewritten".to_owned(), Some(path.clone()))?
         } else {
             Vec::new()
         };
@@ -181,7 +183,7 @@ impl Collection {
         if same_bytes(&path, &again)? {
             return Ok(None);
         }
-        flaw(path, "the index is not that of the archive")
+        flaw(path, "the index does not match the archive")
     }
 
     /// Checks the kept parts of these archives, or of all: sizes, SHA-256 and the checksums of blocks.
@@ -219,7 +221,7 @@ impl Part {
             return Ok(Some(format!("it has {len} bytes, but the manifest says {}", self.bytes)));
         }
         let Some(expected) = self.blocks() else {
-            return Ok(Some("made by an earlier version, without checksums".to_owned()));
+            return Ok(Some("written by an earlier version, without checksums".to_owned()));
         };
         let (mut hasher, mut blocks) = (Hasher::new(Algorithm::Sha256), Vec::new());
         let mut block = Vec::with_capacity(BLOCK_BYTES);
@@ -234,7 +236,7 @@ impl Part {
         }
         let digest = hasher.finish().to_hex();
         let is_same = digest.rsplit(':').next() == Some(&*self.sha256) && blocks == expected;
-        Ok((!is_same).then(|| "its checksum is wrong".to_owned()))
+        Ok((!is_same).then(|| "wrong checksum".to_owned()))
     }
 }
 

@@ -213,7 +213,7 @@ fn bring_to_disk(path: &Path, part: &Part) -> Result<()> {
 /// A name to remove leads nowhere else.
 fn plain(name: &str) -> Result<&str> {
     let is_plain = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
-    let why = "it is no plain name of a file";
+    let why = "not a plain file name";
     if is_plain { Ok(name) } else { Err(Error::Value { what: "name of a part", value: name.into(), why }) }
 }
 

@@ -8,7 +8,8 @@ use url::Url;
 /// Longer addresses are not followed: servers refuse them, and they come from traps.
 pub(crate) const LONGEST: usize = 8 * 1024;
 
-/// An `http` or `https` address without fragment, user and password, as the WHATWG standard spells it.
+/// An `http` or `https` address without fragment, user and password, as the WHATWG standard spells it; of the spellings that RFC 3986
+/// (section 6.2) and DNS take for one, in one: `~` for `%7E`, `%C3` for `%c3`, no empty query, no dot at the end of the host.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     text: Box<str>,
@@ -47,11 +48,18 @@ impl Address {
         url.set_fragment(None);
         url.set_username("").ok()?;
         url.set_password(None).ok()?;
+        if let Some(host) = url.host_str().and_then(|host| host.strip_suffix('.')) {
+            let host = host.trim_end_matches('.').to_owned();
+            url.set_host(Some(&host)).ok()?;
+        }
         let host_end = scheme_len(url.scheme()) + url.host_str()?.len();
         let path_start = url[..url::Position::BeforePath].len();
-        let text = String::from(url).into_boxed_str();
+        let mut text = String::from(url);
+        if let Some(target) = respelt(&text[path_start..]) {
+            text.replace_range(path_start.., &target);
+        }
         Some(Self {
-            text,
+            text: text.into_boxed_str(),
             host_end: u16::try_from(host_end).ok()?,
             path_start: u16::try_from(path_start).ok()?,
         })
@@ -86,11 +94,20 @@ impl Address {
         }
         // An IPv6 address has colons in brackets.
         let port = memchr::memrchr2(b':', b']', authority).filter(|&at| authority[at] == b':');
+        let host_len = port.unwrap_or(authority.len());
+        if authority[..host_len].ends_with(b".") {
+            return Self::parse(url);
+        }
         let start = url.len() - rest.len();
+        let path_start = start + authority.len();
+        let text = match respelt(&url[path_start..]) {
+            Some(target) => format!("{}{target}", &url[..path_start]).into_boxed_str(),
+            None => url.into(),
+        };
         Some(Self {
-            host_end: u16::try_from(start + port.unwrap_or(authority.len())).ok()?,
-            path_start: u16::try_from(start + authority.len()).ok()?,
-            text: url.into(),
+            host_end: u16::try_from(start + host_len).ok()?,
+            path_start: u16::try_from(path_start).ok()?,
+            text,
         })
     }
 
@@ -159,6 +176,53 @@ impl fmt::Display for Address {
     }
 }
 
+/// A path and query in the one spelling: escapes of characters that need none as these, other escapes in capitals, no empty query. None
+/// if it is spelt so.
+fn respelt(target: &str) -> Option<String> {
+    let is_query_empty = || target.find('?') == Some(target.len() - 1);
+    let bare = if target.ends_with('?') && is_query_empty() { &target[..target.len() - 1] } else { target };
+    if memchr::memchr(b'%', bare.as_bytes()).is_none() {
+        return (bare.len() < target.len()).then(|| bare.to_owned());
+    }
+    let spelt = without_needless_escapes(bare);
+    (spelt != target).then_some(spelt)
+}
+
+fn without_needless_escapes(text: &str) -> String {
+    let mut spelt = String::with_capacity(text.len());
+    let mut rest = text;
+    // After a `%` that is no escape two digits would become one.
+    let mut kept_until = 0;
+    while let Some(at) = memchr::memchr(b'%', rest.as_bytes()) {
+        spelt.push_str(&rest[..at]);
+        let digits =
+            rest.as_bytes().get(at + 1..at + 3).and_then(|digits| Some((hex(digits[0])?, hex(digits[1])?)));
+        let Some((high, low)) = digits else {
+            spelt.push('%');
+            kept_until = spelt.len() + 2;
+            rest = &rest[at + 1..];
+            continue;
+        };
+        let byte = high << 4 | low;
+        let needs_none = byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
+        if needs_none && spelt.len() >= kept_until {
+            spelt.push(char::from(byte));
+        } else {
+            spelt.push('%');
+            [high, low]
+                .into_iter()
+                .for_each(|digit| spelt.push(char::from(b"0123456789ABCDEF"[usize::from(digit)])));
+        }
+        rest = &rest[at + 3..];
+    }
+    spelt.push_str(rest);
+    spelt
+}
+
+fn hex(digit: u8) -> Option<u8> {
+    char::from(digit).to_digit(16).map(|value| value as u8)
+}
+
 /// Whether a text without scheme begins with a host and perhaps a port: `mailto:me@example.org` does not.
 fn is_host_first(text: &str) -> bool {
     let authority = text.split(['/', '?', '#']).next().unwrap_or_default();
@@ -197,6 +261,36 @@ mod tests {
     }
 
     #[test]
+    fn spellings_that_are_one_are_one() {
+        for (spellings, spelt) in [
+            (
+                &["http://x.org/%7Ea", "http://x.org/%7ea", "http://x.org./~a", "http://x.org:80/~a?"][..],
+                "http://x.org/~a",
+            ),
+            (&["http://x.org/%c3%bc?q=%C3%bc", "http://x.org/ü?q=ü"], "http://x.org/%C3%BC?q=%C3%BC"),
+            (&["http://x.org/%41%2D%2e%5F%30", "http://x.org/A-._0"], "http://x.org/A-._0"),
+            (&["http://x.org..:81/?", "http://x.org:81"], "http://x.org:81/"),
+            (&["http://x.org/a%2Fb%2f%3f", "http://x.org/a%2fb%2F%3F"], "http://x.org/a%2Fb%2F%3F"),
+            (&["http://x.org/%%37%45", "http://x.org/%%37E?"], "http://x.org/%%37E"),
+            (&["http://x.org/a??", "http://x.org/a??"], "http://x.org/a??"),
+            (&["http://x.org/%zz%e", "http://x.org/%zz%e?"], "http://x.org/%zz%e"),
+        ] {
+            for text in spellings {
+                let address = Address::parse(text).expect(text);
+                assert_eq!(address.as_str(), spelt, "{text}");
+                assert_eq!(Address::parse(spelt).as_ref(), Some(&address), "once is enough");
+                let url = Url::parse(text).expect(text);
+                assert_eq!(
+                    Address::from_normal(url.as_str()).as_ref(),
+                    Some(&address),
+                    "{text} by the short way"
+                );
+            }
+        }
+        assert_eq!(Address::parse("http://./"), None);
+    }
+
+    #[test]
     fn seeds_need_no_scheme() {
         for (seed, address) in [
             ("example.org", Some("https://example.org/")),
@@ -232,6 +326,9 @@ mod tests {
         ".",
         "..",
         "%2e",
+        "%7E",
+        "%7e",
+        "%c3",
         "%20",
         "%",
         "?",
@@ -293,6 +390,8 @@ mod tests {
             let mut room = String::new();
             let found = Resolver::new(Some(base)).absolute(&reference, &mut room).and_then(Address::from_normal);
             prop_assert_eq!(&found, &expected);
+            let once_more = expected.as_ref().map(|address| Address::parse(address.as_str()));
+            prop_assert_eq!(once_more, expected.clone().map(Some));
             let parts = |address: &Option<Address>| address.as_ref().map(|a| (a.host().to_owned(), a.port(), a.origin().len()));
             prop_assert_eq!(parts(&found), parts(&expected));
         }

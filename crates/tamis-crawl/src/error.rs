@@ -36,7 +36,7 @@ pub enum Error {
         version: u8,
     },
     /// What a crawl has written for its next run cannot be read.
-    #[error("{}: is damaged: {source}", path.display())]
+    #[error("{}: damaged: {source}", path.display())]
     BadState {
         /// The file.
         path: PathBuf,
@@ -55,11 +55,14 @@ pub enum Error {
     #[error(transparent)]
     Sieve(#[from] crate::sieve::Error),
     /// The file of the queues of hosts could not be read or written.
-    #[error("the queues of hosts: {0}")]
+    #[error("host queues: {0}")]
     Queues(#[from] io::Error),
     /// A fault of this program ended a visit.
-    #[error("a visit panicked; what was kept before is sound")]
+    #[error("a fetch task panicked; the pages archived before it are intact")]
     Panicked,
+    /// The file of settings per host cannot be used.
+    #[error(transparent)]
+    HostSettings(#[from] crate::crawl::HostSettingsError),
     /// Requests cannot be made so.
     #[error(transparent)]
     Fetch(#[from] crate::fetch::ConfigError),

@@ -2,6 +2,7 @@
 
 mod address;
 mod error;
+mod spares;
 
 pub mod assign;
 pub mod crawl;

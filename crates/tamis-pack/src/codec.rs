@@ -56,7 +56,7 @@ impl<'d> BlockEncoder<'d> {
         if again.as_deref() == Some(raw) {
             Ok((packing, payload))
         } else {
-            Err(Error::Codec("a block does not decompress to what it was made of"))
+            Err(Error::Codec("a block does not decompress to its original content"))
         }
     }
 }

@@ -43,7 +43,7 @@ impl fmt::Display for Damage {
             Part::Header => write!(f, "header")?,
             Part::Footer => write!(f, "footer")?,
             Part::Chunk(kind, number) => write!(f, "{} {number}", kind.name())?,
-            Part::Between => write!(f, "bytes of no chunk")?,
+            Part::Between => write!(f, "bytes outside any chunk")?,
             Part::Inserted => return write!(f, "{} bytes inserted before offset {}", self.len, self.offset),
             Part::Missing => return write!(f, "{} bytes missing before offset {}", self.len, self.offset),
         }

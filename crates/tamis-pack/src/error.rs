@@ -61,7 +61,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The pack does not give back the archive.
-    #[error("{}: offset {offset}: what is restored differs from the archive", path.display())]
+    #[error("{}: offset {offset}: the restored archive differs from the original", path.display())]
     NotRestored {
         /// The input.
         path: PathBuf,
@@ -69,7 +69,7 @@ pub enum Error {
         offset: u64,
     },
     /// The pack has members that only another build makes again.
-    #[error("{}: some of its gzip members cannot be made again by this build", path.display())]
+    #[error("{}: this build cannot restore some of its gzip members", path.display())]
     NeedsPreflate {
         /// The pack.
         path: PathBuf,
@@ -91,9 +91,9 @@ pub enum NoRecords {
 impl NoRecords {
     fn message(self) -> &'static str {
         match self {
-            Self::NotAnArchive => "no archive: there is no record in it",
+            Self::NotAnArchive => "not an archive: no record found",
             Self::Compressed => {
-                "no record can be packed: it is compressed as a whole, in a way that cannot be made again to the byte"
+                "no record can be packed: the file is compressed as a whole, in a way that cannot be restored byte for byte"
             }
         }
     }
@@ -112,13 +112,13 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Damaged { .. } => {
-                Some("what lies in other blocks can still be read; restore from a copy if there is one")
+                Some("records in other blocks can still be read; restore from a copy if you have one")
             }
-            Self::NoRecords { why: NoRecords::Compressed, .. } => Some("decompress it, and pack that"),
+            Self::NoRecords { why: NoRecords::Compressed, .. } => Some("decompress the file and pack that"),
             Self::NeedsPreflate { .. } => Some(
-                "its records can be read; to restore the file, build with --features tamis-pack/preflate",
+                "its records can be read; to restore the file, build tamis with --features tamis-pack/preflate",
             ),
-            Self::InputChanged { .. } => Some("pack it again when nothing writes to it"),
+            Self::InputChanged { .. } => Some("pack it again when no process is writing to it"),
             _ => None,
         }
     }

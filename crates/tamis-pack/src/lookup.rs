@@ -235,7 +235,7 @@ impl Pack {
     fn start_of(&self, number: u64) -> Result<u64> {
         let (page, at) = ((number / PAGE as u64) as usize, (number % PAGE as u64) as usize);
         let Some(original) = self.root.originals.get(page) else {
-            let why = "its table of URLs names a record that is not there";
+            let why = "its URL table refers to a missing record";
             return Err(Error::NotAPack { path: self.path().into(), why });
         };
         let damaged = || self.damaged(Part::Chunk(ChunkKind::OriginalPage, page as u64), original.place);
@@ -311,7 +311,7 @@ impl Pack {
     pub(super) fn block_at(&self, place: u64) -> Result<(u64, BlockEntry, u64)> {
         let blocks = &self.root.blocks;
         let not_there =
-            || Error::NotAPack { path: self.path().into(), why: "a record lies behind the last block" };
+            || Error::NotAPack { path: self.path().into(), why: "a record lies after the last block" };
         let page = page_at(blocks, |page| blocks[page].first, place).ok_or_else(not_there)?;
         let mut start = blocks[page].first;
         for (entry, number) in self.block_page(page)?.iter().zip(page as u64 * PAGE as u64..) {

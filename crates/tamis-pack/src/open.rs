@@ -36,6 +36,25 @@ const PAGES_KEPT: usize = 32;
 
 /// A pack, open for reading. It may be shared by threads.
 ///
+/// ```
+/// use tamis_pack::{Pack, PackOptions, Profile, Survey, pack};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let (archive, packed) = (folder.path().join("a.warc"), folder.path().join("a.pack"));
+/// # let bytes = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://example.org/\r\nWARC-Date: 2026-08-12T18:27:00Z\r\n\
+/// #     WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+/// # std::fs::write(&archive, bytes)?;
+/// let survey = Survey::new(&archive, 1.try_into()?, |_, _| {})?;
+/// pack(&survey, &survey.url_order(), &packed, &PackOptions::new(Profile::Fast))?;
+///
+/// let pack = Pack::open(&packed)?;
+/// let record = pack.record(0)?.ok_or("a record")?;
+/// let mut block = Vec::new();
+/// pack.read(&record, &mut block)?;
+/// assert!(block.starts_with(b"WARC/1.1") && block.ends_with(b"hello\r\n\r\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// Memory: the root (some 50 bytes for each 1,024 records), 64 MiB of blocks or the largest block, the block that a page was read of last, 32 pages of each table, and 32 MiB of
 /// dictionaries, or up to 512 MiB if single pages of so many segments are read.
 pub struct Pack {
@@ -340,7 +359,7 @@ impl Opening<'_> {
         let found = footer.as_deref().and_then(parse_footer);
         let is_magic = header.as_deref().is_some_and(Pack::is_pack);
         if header.as_deref().is_some_and(is_later_version) {
-            return Err(not_a_pack("a pack of a later version"));
+            return Err(not_a_pack("a pack of a newer version"));
         }
         let ends = (header.as_deref().unwrap_or_default(), footer.as_deref().unwrap_or_default());
         if !is_magic && found.is_none() && !is_like(ends.0, ends.1) {

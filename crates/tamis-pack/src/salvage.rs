@@ -46,9 +46,9 @@ impl Pack {
         drop(walk);
         let Some(&last) = found.numbers.last() else { return Ok(None) };
         let what = if found.has_tables {
-            "the root is damaged: blocks are found by their frames".to_owned()
+            "the root is damaged: blocks are found by scanning".to_owned()
         } else {
-            format!("the pack is cut short after block {last} at offset {}", found.end)
+            format!("the pack is truncated after block {last} at offset {}", found.end)
         };
         pack.root.content_len = found.blocks.iter().fold(0, |sum, block| sum.saturating_add(block.raw_len));
         pack.root.shown_len = pack.root.content_len;

@@ -43,7 +43,7 @@ impl Scatter {
         while !bytes.is_empty() {
             let number = self.ends.partition_point(|&end| end <= at);
             let (Some(part), Some(&end)) = (self.parts.get_mut(number), self.ends.get(number)) else {
-                return Err(io::Error::other("bytes behind the end"));
+                return Err(io::Error::other("bytes after the end"));
             };
             if let Part::Empty = part {
                 *part = match self.ends[..] {

@@ -21,6 +21,7 @@ mod lines;
 mod log_ticks;
 mod map;
 mod numbers;
+#[cfg(feature = "png")]
 mod png;
 mod printed_bars;
 mod thin;
@@ -35,5 +36,6 @@ pub use hue::Hue;
 pub use lines::{Lines, Series, Stroke};
 pub use map::{Map, Spot};
 pub use numbers::{Numbers, in_groups};
+#[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use printed_bars::Terminal;

@@ -18,10 +18,10 @@ pub enum PngError {
     #[error("cannot read the SVG: {0}")]
     Svg(#[from] resvg::usvg::Error),
     /// The scale is not a positive number.
-    #[error("a picture cannot be scaled by {0}")]
+    #[error("an image cannot be scaled by {0}")]
     Scale(f32),
     /// The picture would take too much memory.
-    #[error("a picture of {width} × {height} pixels is too large")]
+    #[error("an image of {width} × {height} pixels is too large")]
     TooLarge {
         /// Pixels across.
         width: f64,

@@ -95,9 +95,12 @@ impl World {
             What::Missing | What::Hop(..) | What::Onward(_) => {
                 plain(404, "text/html", error_page("Not found"))
             }
-            What::Extra(_) | What::Guest(..) | What::Month(_) | What::Session(..) | What::Deep(_) => {
-                self.good_html(spot)
-            }
+            What::Extra(_)
+            | What::Guest(..)
+            | What::Month(_)
+            | What::Session(..)
+            | What::Deep(_)
+            | What::Series(..) => self.good_html(spot),
         }
     }
 

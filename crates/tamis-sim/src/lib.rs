@@ -18,6 +18,8 @@
 //!   whether the links of the others are followed. Traps are endless and no part of what the oracle says, unless asked
 //!   for; [`World::is_trap`] tells them. With a limit of depth the oracle goes by the shortest way, which a crawler
 //!   knows only if it works breadth first.
+//! - **Series** ([`Special::SERIES`]) are pages that are alike but for numbers: registers, catalogues, galleries and diaries end and are part of what the
+//!   oracle says; mazes, pages of results and labyrinths do not and are traps.
 //! - **Refusals** (429, 503 with `Retry-After`) are the only state, a counter in the server.
 //! - **The audit** goes by the server's clock: a request begins when its head is there; an answer ends right before the
 //!   write that takes its last byte, so that a server that is put to sleep after it makes no pause look shorter. A busy
@@ -56,6 +58,7 @@ mod page;
 mod queue;
 mod request;
 mod robots;
+mod series;
 mod server;
 mod sitemap;
 mod spell;

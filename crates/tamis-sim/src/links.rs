@@ -7,6 +7,7 @@
 use super::World;
 use super::dice::Dice;
 use super::options::Special;
+use super::series;
 use super::spot::{Spot, What, leads_to_an_extra};
 
 /// A link of a page.
@@ -55,6 +56,9 @@ impl World {
             What::Session(_, id) => {
                 let items = (0..SHOP_ITEMS).map(|item| What::Session(item, next_session(id, item)));
                 follow(host, items.chain([What::Page(0)]))
+            }
+            What::Series(series, page, number) => {
+                follow(host, series.links(page, number).into_iter().chain([What::Page(0)]))
             }
             What::Deep(steps) => follow(host, [What::Deep(steps.saturating_add(1)), What::Page(0)]),
             _ => Vec::new(),
@@ -114,6 +118,7 @@ impl World {
             Special::EndlessPath => follow(host, [What::Deep(0)]),
             // Their links stand in the field `Location`.
             Special::Redirect | Special::RedirectChain => Vec::new(),
+            _ if Special::SERIES.contains(&special) => follow(host, series::first(special, page)),
             _ if leads_to_an_extra(special) => {
                 use Special::{NofollowField, NofollowLink, NofollowPage};
                 let nofollow = matches!(special, NofollowField | NofollowLink | NofollowPage);

@@ -210,6 +210,20 @@ pub enum Special {
     EndlessPath,
     /// Redirects, and each redirect leads to one that nothing else leads to.
     RedirectsWithoutEnd,
+    /// Leads to a register by year: lists that are alike but for numbers, of documents that are not.
+    Register,
+    /// Leads to a catalogue: lists of items, all alike but for numbers.
+    Catalogue,
+    /// Leads to a gallery: each picture to the next, with hardly a word.
+    Gallery,
+    /// Leads to a diary by month, whose entries differ.
+    Diary,
+    /// Leads to rooms without end, alike but for their numbers.
+    Maze,
+    /// Leads to pages of results without end, all the same.
+    Results,
+    /// Leads to paths of words without end, all the same.
+    Labyrinth,
 }
 
 impl Special {
@@ -233,6 +247,17 @@ impl Special {
         Self::Sessions,
         Self::EndlessPath,
         Self::RedirectsWithoutEnd,
+    ];
+
+    /// Series of pages that are alike: the first four end, the others do not.
+    pub const SERIES: [Self; 7] = [
+        Self::Register,
+        Self::Catalogue,
+        Self::Gallery,
+        Self::Diary,
+        Self::Maze,
+        Self::Results,
+        Self::Labyrinth,
     ];
 
     /// Every kind that a decent web has, too.
@@ -327,6 +352,14 @@ impl WorldOptions {
         let mut quirks = decent.quirks.clone();
         quirks.extend([(Quirk::NotHttp, 0.04), (Quirk::Stalls, 0.04), (Quirk::BadCertificate, 0.04)]);
         Self { quirks, specials, ..decent }
+    }
+
+    /// Articles, and series of pages that are alike, with an end and without.
+    pub fn series(seed: u64, hosts: u32, pages: u32) -> Self {
+        let endless = [Special::Calendar, Special::Sessions, Special::EndlessPath];
+        let mut specials = even(&Special::SERIES, 0.2);
+        specials.extend(even(&endless, 0.06));
+        Self { page_bytes: 1_000, markup: 0.0, links: 5..=12, specials, ..Self::plain(seed, hosts, pages) }
     }
 
     /// Hosts that report on six events and much else, for crawls that look for one of them.

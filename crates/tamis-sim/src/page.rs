@@ -6,6 +6,7 @@ use super::World;
 use super::dice::Dice;
 use super::links::Link;
 use super::options::Special;
+use super::series::Series;
 use super::spell::Base;
 use super::spot::{Spot, What};
 use super::text::{self, LANGUAGES};
@@ -26,6 +27,8 @@ struct Look {
     base: bool,
     /// The content of `<meta name=robots>`.
     meta: Option<&'static str>,
+    /// The number that a page of a series shows.
+    number: Option<u64>,
 }
 
 /// A charset as pages declare it.
@@ -96,12 +99,18 @@ impl World {
             host: spot.host,
             base,
             meta: None,
+            number: None,
             dice,
         };
         match (spot.what, special) {
             (What::Page(page), Some(Special::Copy)) => self.copied(self.cluster(spot.host, page), 0, &look),
             (What::Page(page), Some(Special::NearCopy)) => {
                 self.copied(self.cluster(spot.host, page), 1, &look)
+            }
+            (What::Series(series, _, number), _) => {
+                // Pictures have hardly a word.
+                let bytes = if series == Series::Picture { 0 } else { look.bytes };
+                Look { number: series.shown(number), bytes, ..look }
             }
             (_, Some(Special::NofollowPage)) => Look { meta: Some("nofollow"), ..look },
             (_, Some(Special::Noindex)) => Look { meta: Some("noindex"), ..look },
@@ -141,6 +150,9 @@ impl World {
         out.push_str("<header><nav>");
         self.write_links(look, base, around, &mut dice, &mut out);
         let _ = write!(out, "</nav></header>\n<main><article>\n<h1>{title}</h1>\n");
+        if let Some(number) = look.number {
+            let _ = writeln!(out, "<p>{number}</p>");
+        }
         write_byline(cyrillic, self.event_day(look.event, &mut dice), &mut dice, &mut out);
         let (within, below) = within.split_at(within.len() / 2);
         self.write_paragraphs(look, base, within, &mut dice, &mut out);
@@ -233,6 +245,10 @@ impl What {
             Self::Month(_) => 1 << 33,
             Self::Session(item, id) => id ^ u64::from(item),
             Self::Deep(steps) => u64::from(steps) | 1 << 34,
+            Self::Series(series, page, number) => {
+                let own = if series.is_told() { number + 1 } else { 0 };
+                1 << 36 | (series as u64) << 37 | u64::from(page) << 42 ^ own
+            }
             _ => 1 << 35,
         }
     }

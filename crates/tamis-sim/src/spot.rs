@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::World;
 use super::dice::Dice;
 use super::options::{SitemapKind, Special};
+use super::series::Series;
 
 /// One resource of the world.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,6 +41,8 @@ pub(super) enum What {
     Deep(u16),
     /// So many redirects into a chain without end.
     Onward(u32),
+    /// A page of a series: of which special page, and its number.
+    Series(Series, u32, u64),
     /// Nothing of the above.
     Missing,
 }
@@ -47,7 +50,10 @@ pub(super) enum What {
 impl What {
     /// Whether it is one of endlessly many.
     pub(super) fn is_trap(self) -> bool {
-        matches!(self, Self::Month(_) | Self::Session(..) | Self::Deep(_) | Self::Onward(_))
+        match self {
+            Self::Series(series, ..) => series.is_endless(),
+            _ => matches!(self, Self::Month(_) | Self::Session(..) | Self::Deep(_) | Self::Onward(_)),
+        }
     }
 }
 
@@ -93,6 +99,10 @@ impl World {
                 Ok(())
             }
             What::Onward(steps) => write!(out, "{ONWARD}{steps}"),
+            What::Series(series, page, number) => {
+                series.write_path(page, number, out);
+                Ok(())
+            }
             What::Missing => write!(out, "/missing"),
         };
     }
@@ -122,6 +132,9 @@ impl World {
         }
         if let Some(rest) = path.strip_prefix(ONWARD) {
             return Some(What::Onward(rest.parse().ok()?));
+        }
+        if let Some((series, page, number)) = Series::guess(path) {
+            return Some(What::Series(series, page, number));
         }
         match path {
             "/" => Some(What::Page(0)),
@@ -160,6 +173,10 @@ impl World {
             What::Session(..) => self.has(Special::Sessions),
             What::Deep(_) => self.has(Special::EndlessPath),
             What::Onward(_) => self.has(Special::RedirectsWithoutEnd),
+            What::Series(Series::Turn, ..) => self.has(Special::Labyrinth),
+            What::Series(series, page, number) => {
+                series.has(number) && self.special(host, page) == Some(series.special())
+            }
             What::Missing => false,
         }
     }

@@ -52,6 +52,11 @@ impl World {
         Self::new(WorldOptions::hostile(seed, hosts, pages))
     }
 
+    /// [`WorldOptions::series`].
+    pub fn series(seed: u64, hosts: u32, pages: u32) -> Self {
+        Self::new(WorldOptions::series(seed, hosts, pages))
+    }
+
     /// [`WorldOptions::demo`].
     pub fn demo(seed: u64) -> Self {
         Self::new(WorldOptions::demo(seed))

@@ -56,8 +56,8 @@ impl Kind {
             | Kind::Places
             | Kind::Keywords
             | Kind::Headers
-            | Kind::Languages => "list of records",
-            Kind::Damage | Kind::LanguageCounts => "record",
+            | Kind::Languages => "list of structs",
+            Kind::Damage | Kind::LanguageCounts => "struct",
             Kind::Bytes => "bytes",
         }
     }

@@ -57,95 +57,6 @@ pub(crate) enum Append {
     Page(fn(&Parts<'_>, &mut Build)),
 }
 
-/// Which column.
-#[expect(missing_docs, reason = "the table below tells what each is")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Id {
-    Key,
-    DocType,
-    CollectionId,
-    CollectionName,
-    DummyData,
-    Url,
-    Html,
-    Language,
-    Title,
-    AuthorPublisher,
-    Organization,
-    Date,
-    DomainName,
-    DomainLocation,
-    SubUrls,
-    Time,
-    MimeType,
-    StatusCode,
-    TweetIds,
-    Text,
-    MaskedText,
-    Keywords,
-    Tokens,
-    Stems,
-    Lemmas,
-    Pos,
-    People,
-    Organizations,
-    Locations,
-    Events,
-    Id,
-    File,
-    Offset,
-    InMember,
-    Length,
-    RecordType,
-    RecordId,
-    Digest,
-    Ip,
-    Status,
-    Headers,
-    Host,
-    Surt,
-    Author,
-    Publisher,
-    SiteName,
-    DateRule,
-    Modified,
-    Description,
-    CanonicalUrl,
-    Image,
-    Charset,
-    CharsetRule,
-    CharsetOverruled,
-    Damage,
-    FullText,
-    Comments,
-    Links,
-    Quotes,
-    Cut,
-    Truncated,
-    Languages,
-    LanguageConfidence,
-    LanguageCounts,
-    IdentifiedLanguages,
-    Simhash,
-    Minhash,
-    Sketch,
-    DuplicateOf,
-    DuplicateKind,
-    Similarity,
-    Location,
-    Sentences,
-    PorterStems,
-    OwnKeywords,
-    TextLanguage,
-    Relevance,
-    Relevant,
-    RelevanceTerms,
-    RelevancePlaces,
-    RelevanceDates,
-    Article,
-    UnresolvedLinks,
-}
-
 /// The type of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -191,108 +102,118 @@ pub enum Kind {
     Share,
 }
 
-#[expect(clippy::too_many_arguments, reason = "one line per column is easier to read than named fields")]
-const fn column(
-    id: Id,
-    name: &'static str,
-    full_name: &'static str,
-    kind: Kind,
-    stages: Stages,
-    keep: Keep,
-    append: Append,
-    about: &'static str,
-) -> Column {
-    Column { id, name, full_name, kind, stages, keep, append, about }
+/// Defines [`Id`] and [`COLUMNS`] from one list, so that neither can lack what the other has.
+macro_rules! columns {
+    ($($id:ident: $name:literal, $full_name:literal, $kind:expr, $stages:expr, $keep:expr, $append:expr, $about:literal;)*) => {
+        /// Which column.
+        #[expect(missing_docs, reason = "the list tells what each is")]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Id {
+            $($id,)*
+        }
+
+        /// All columns, in the order of the reference's rows, then ours.
+        #[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself is not general enough in its lifetimes")]
+        pub static COLUMNS: &[Column] = &[$(Column {
+            id: Id::$id,
+            name: $name,
+            full_name: $full_name,
+            kind: $kind,
+            stages: $stages,
+            keep: $keep,
+            append: $append,
+            about: $about,
+        },)*];
+    };
 }
 
-/// All columns, in the order of the reference's rows, then ours.
-#[rustfmt::skip]
-#[expect(clippy::redundant_closure_for_method_calls, reason = "the method itself is not general enough in its lifetimes")]
-pub static COLUMNS: &[Column] = &[
-    column(Id::Key, "key", "key", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.key())), "<URL>-<date and time>, not unique: see id"),
-    column(Id::DocType, "doc_type", "metadata:doc-type", Kind::Text, Stages::NONE, Light, OfIdentity(|_, build| build.text(Some("webpage"))), "webpage, always"),
-    column(Id::CollectionId, "collection_id", "metadata:collection-id", Kind::Text, Stages::NONE, Light, OfIdentity(|row, build| build.text(row.context.collection.as_ref().map(|(id, _)| id))), "id of the collection, if it is in one"),
-    column(Id::CollectionName, "collection_name", "metadata:collection-name", Kind::Text, Stages::NONE, Light, OfIdentity(|row, build| build.text(row.context.collection.as_ref().map(|(_, name)| name))), "name of the collection"),
-    column(Id::DummyData, "dummy_data", "metadata:dummy-data", Kind::Flag, Stages::NONE, Light, OfIdentity(|_, build| build.flag(Some(false))), "whether the data are made up: never"),
-    column(Id::Url, "url", "webpage:url", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.url())), "the address, as the archive has it"),
-    column(Id::Html, "html", "webpage:html", Kind::Text, Stages::CHARSET, Asked, Page(|page, build| build.text(page.html())), "the page's source, decoded"),
-    column(Id::Language, "language", "webpage:language", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.language.as_ref()))), "the language the page declares, as a BCP 47 tag"),
-    column(Id::Title, "title", "webpage:title", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.title.as_ref()))), "the title, without the site's name"),
-    column(Id::AuthorPublisher, "author_publisher", "webpage:author/publisher", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.author_or_publisher())), "the authors, or the publisher where none is named"),
-    column(Id::Organization, "organization", "webpage:organization-name", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.stated(|meta| meta.organization.as_ref()))), "who stands behind the site, by the copyright line or structured data"),
-    column(Id::Date, "date", "webpage:create-time", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.published())), "when it was published, as exactly as known (2019, 2019-05, 2019-05-06, …)"),
-    column(Id::DomainName, "domain_name", "webpage:domain-name", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.domain().map(|domain| domain.name))), "the registrable domain"),
-    column(Id::DomainLocation, "domain_location", "webpage:domain-location", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.country())), "the country of the top-level domain, unless it is sold as a generic name"),
-    column(Id::SubUrls, "sub_urls", "webpage:sub-urls", Kind::Texts, Stages::LINKS, Light, Page(|page, build| page.append_anchors(build)), "the addresses of its anchors, each once"),
-    column(Id::Time, "time", "webpage:fetch-time", Kind::Time, Stages::NONE, Light, Head(|head, build| build.time(head.milliseconds())), "when it was captured"),
-    column(Id::MimeType, "mime_type", "webpage:mime-type", Kind::Text, Stages::HTTP, Light, Head(|head, build| build.text(head.mime())), "the media type stated, in lower case and without parameters"),
-    column(Id::StatusCode, "status_code", "webpage:status-code", Kind::Text, Stages::TEXT, Light, Page(|page, build| build.text(Some(page.status().to_string()))), "3200 a sound page, 0XXX an HTTP status, 1001 not HTML, 2000 HTML without text"),
-    column(Id::TweetIds, "tweet_ids", "webpage:tweet-ids", Kind::Texts, Stages::NONE, Light, OfUrl(|row, build| build.texts(row.tweet_ids())), "the tweets that name the address, in collections with tweets"),
-    column(Id::Text, "text", "clean-webpage:clean-text", Kind::Text, Stages::TEXT, Light, Page(|page, build| build.text(page.text())), "the main text, without boilerplate"),
-    column(Id::MaskedText, "masked_text", "clean-webpage:clean-text-profanity", Kind::Text, Stages::PROFANITY, Asked, Page(|page, build| build.text(page.masked_text())), "the main text with {profanity} for each word of the list of its language"),
-    column(Id::Keywords, "keywords", "clean-webpage:keywords", Kind::Texts, Stages::METADATA, Light, Page(|page, build| build.texts(page.keywords())), "keywords and tags the page states"),
-    column(Id::Tokens, "tokens", "clean-webpage:tokens", Kind::Spans, SHOWN, Asked, Page(|page, build| page.words.append_tokens(page.source(), build)), "the tokens of the main text without stop words, {profanity} for those of the list: start, length, text"),
-    column(Id::Stems, "stems", "clean-webpage:stemmed", Kind::Spans, SHOWN.and(Stages::STEMS), Asked, Page(|page, build| page.words.append_stems(page.source(), Stemmer::Snowball, build)), "the stem of each of these tokens, by Snowball"),
-    column(Id::Lemmas, "lemmas", "clean-webpage:lemmatized", Kind::Spans, SHOWN.and(Stages::LEMMAS), Asked, Page(|page, build| page.words.append_lemmas(page.source(), build)), "the base form of each of these tokens, by its part of speech; English only"),
-    column(Id::Pos, "pos", "clean-webpage:POS", Kind::Tags, Stages::TAGS.and(Stages::PROFANITY), Asked, Page(|page, build| page.words.append_tags(page.source(), build)), "all tokens with their parts of speech, Penn tags: start, length, text, tag; English only"),
-    column(Id::People, "people", "clean-webpage:sner-people", Kind::Names, Stages::ENTITIES, Asked, Page(|page, build| page.words.append_names(page.source(), entity::Kind::Person, build)), "people the main text names: start, length, text, confidence; English only"),
-    column(Id::Organizations, "organizations", "clean-webpage:sner-organizations", Kind::Names, Stages::ENTITIES, Asked, Page(|page, build| page.words.append_names(page.source(), entity::Kind::Organization, build)), "organisations the main text names, like people"),
-    column(Id::Locations, "locations", "clean-webpage:sner-locations", Kind::Places, Stages::ENTITIES.and(Stages::PLACES), Asked, Page(|page, build| page.words.append_places(page.source(), build)), "places the main text names, and where they probably are: …, place, country, latitude, longitude, place_confidence"),
-    column(Id::Events, "events", "clean-webpage:real-world-events", Kind::Texts, Stages::NONE, Never, OfUrl(|row, build| build.texts(row.event().map(|event| [event]))), "the event of the collection, if a focused crawl found the page to be about it"),
-    column(Id::Id, "id", "capture:id", Kind::Text, Stages::NONE, Light, OfIdentity(|row, build| build.text(Some(row.id()))), "identity of the capture, unique in a collection: <file>:<offset>, with +<in_member> after it where records share a member"),
-    column(Id::File, "file", "capture:file", Kind::Text, Stages::NONE, Light, OfIdentity(|row, build| build.text(Some(row.file))), "the archive"),
-    column(Id::Offset, "offset", "capture:offset", Kind::Count, Stages::NONE, Light, OfIdentity(|row, build| build.count(Some(row.place.offset))), "the record's place in the archive, as stored"),
-    column(Id::InMember, "in_member", "capture:in-member", Kind::Count, Stages::NONE, Light, OfIdentity(|row, build| build.count(Some(row.place.in_member))), "number of the record within its compressed member: 0, unless records share a member"),
-    column(Id::Length, "length", "capture:length", Kind::Count, Stages::NONE, Light, Head(|head, build| build.count(head.length)), "the bytes the record takes in the archive, as stored"),
-    column(Id::RecordType, "type", "capture:type", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(Some(head.record_type()))), "response, resource, revisit or conversion"),
-    column(Id::RecordId, "record_id", "capture:record-id", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.record_id())), "the record's id"),
-    column(Id::Digest, "digest", "capture:digest", Kind::Text, Stages::HTTP, Light, Head(|head, build| build.text(head.digest.as_ref())), "payload digest: the one the archive states, else the SHA-1 of the stored payload"),
-    column(Id::Ip, "ip", "capture:ip", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.field("WARC-IP-Address"))), "the server's address, as the archive states it"),
-    column(Id::Status, "status", "capture:status", Kind::Status, Stages::HTTP, Light, Head(|head, build| build.status(head.status())), "the HTTP status"),
-    column(Id::Headers, "headers", "capture:headers", Kind::Headers, Stages::HTTP, Asked, Head(|head, build| head.append_headers(build)), "the HTTP headers: name, value"),
-    column(Id::Host, "host", "capture:host", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.domain().map(|domain| domain.host))), "the host of the address"),
-    column(Id::Surt, "surt", "capture:surt", Kind::Text, Stages::NONE, Asked, Head(|head, build| build.text(head.url().map(tamis_archive::surt))), "the address in the order of its domain's labels, as indexes sort it"),
-    column(Id::Author, "author", "page:author", Kind::Texts, Stages::BYLINES, Light, Page(|page, build| build.texts(page.authors())), "the people who wrote it"),
-    column(Id::Publisher, "publisher", "page:publisher", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.publisher.as_ref()))), "who published it"),
-    column(Id::SiteName, "site_name", "page:site-name", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.site_name.as_ref()))), "the site's name"),
-    column(Id::DateRule, "date_rule", "page:date-rule", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.published_rule())), "what says when it was published"),
-    column(Id::Modified, "modified", "page:modified", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.modified())), "when it was last changed"),
-    column(Id::Description, "description", "page:description", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.description.as_ref()))), "a summary the page states"),
-    column(Id::CanonicalUrl, "canonical_url", "page:canonical-url", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.canonical_url())), "the address the page wants to be known by"),
-    column(Id::Image, "image", "page:image", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.image())), "the address of its picture"),
-    column(Id::Charset, "charset", "page:charset", Kind::Text, Stages::CHARSET, Light, Page(|page, build| build.text(page.charset().map(|charset| charset.name))), "the encoding the bytes were read in"),
-    column(Id::CharsetRule, "charset_rule", "page:charset-rule", Kind::Text, Stages::CHARSET, Light, Page(|page, build| build.text(page.charset().map(|charset| charset.rule.word()))), "what decided on it: bom, header, meta, xml, utf8-valid, detected, default"),
-    column(Id::CharsetOverruled, "charset_overruled", "page:charset-overruled", Kind::Text, Stages::CHARSET, Light, Page(|page, build| build.text(page.charset().and_then(|charset| charset.overruled.as_deref()))), "what the page declared, where the bytes proved it wrong"),
-    column(Id::Damage, "damage", "page:damage", Kind::Damage, Stages::TEXT, Light, Page(|page, build| page.append_damage(build)), "what earlier software did to the main text; null if it is sound"),
-    column(Id::FullText, "full_text", "page:full-text", Kind::Text, Stages::FULL_TEXT, Asked, Page(|page, build| build.text(page.full_text())), "all that a reader sees"),
-    column(Id::Comments, "comments", "page:comments", Kind::Text, Stages::TEXT, Light, Page(|page, build| build.text(page.comments())), "what readers of an article wrote under it"),
-    column(Id::Links, "links", "page:links", Kind::Links, LINKS_IN_TEXT, Light, Page(|page, build| page.append_links(build)), "links of all kinds: url, kind, rel, anchor, before, after, start, length"),
-    column(Id::Quotes, "quotes", "page:quotes", Kind::Spans, Stages::QUOTES, Asked, Page(|page, build| page.append_quotes(build)), "quotes of the main text: start, length, text"),
-    column(Id::Cut, "cut", "page:cut", Kind::Flag, Stages::CHARSET, Light, Page(|page, build| build.flag(Some(page.is_cut()))), "whether bytes of the page are lost, also if the archive says so (WARC-Truncated)"),
-    column(Id::Truncated, "truncated", "page:truncated", Kind::Flag, Stages::HTML, Light, Page(|page, build| build.flag(page.is_truncated())), "whether the page has more than is read, also if the archive says so (WARC-Truncated)"),
-    column(Id::Languages, "languages", "page:languages", Kind::Languages, Stages::LANGUAGES, Light, Page(|page, build| page.append_languages(build)), "the languages found in all visible text, the largest first: language, share"),
-    column(Id::LanguageConfidence, "language_confidence", "page:language-confidence", Kind::Share, Stages::LANGUAGES, Asked, Page(|page, build| build.share(page.confidence())), "how likely it is that the languages found are right, 0 to 1; null if none was found or the detector does not say"),
-    column(Id::LanguageCounts, "language_counts", "page:language-counts", Kind::LanguageCounts, Stages::LANGUAGES, Asked, Page(|page, build| page.append_language_counts(build)), "how much of the text seems to be in which language: counts, total, words_split, bytes"),
-    column(Id::IdentifiedLanguages, "identified_languages", "capture:identified-languages", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.field("WARC-Identified-Content-Language"))), "the languages that the archive states (WARC-Identified-Content-Language)"),
-    column(Id::Simhash, "simhash", "page:simhash", Kind::Fingerprint, Stages::SIMHASH, Asked, Page(|page, build| build.count(page.sketches.simhash)), "64 bits of the main text; near-duplicates differ in few of them: hamming(a, b)"),
-    column(Id::Minhash, "minhash", "page:minhash", Kind::Bytes, Stages::MINHASH, Asked, Page(|page, build| build.bytes(page.sketches.minhash.map(|sketch| sketch.to_bytes()))), "a sketch of the main text, 512 bytes; resemblance(a, b) says how much two have in common"),
-    column(Id::Sketch, "sketch", "page:sketch", Kind::Bytes, Stages::SKETCH, Asked, Page(|page, build| build.bytes(page.sketches.body.map(|sketch| sketch.to_bytes()))), "a sketch of the body's bytes, 512 bytes, by which packs are ordered"),
-    column(Id::DuplicateOf, "duplicate_of", "page:duplicate-of", Kind::Text, Stages::NONE, Never, OfIdentity(|row, build| build.text(row.duplicate().map(|found| &found.of))), "id of the capture kept in its place; null if it is kept itself"),
-    column(Id::DuplicateKind, "duplicate_kind", "page:duplicate-kind", Kind::Text, Stages::NONE, Never, OfIdentity(|row, build| build.text(row.duplicate().map(|found| found.kind))), "exact or near"),
-    column(Id::Similarity, "similarity", "page:similarity", Kind::Share, Stages::NONE, Never, OfIdentity(|row, build| build.share(row.duplicate().map(|found| found.similarity))), "how much it has in common with the page that is kept, 0 to 1"),
-    column(Id::Location, "location", "capture:location", Kind::Text, Stages::HTTP, Light, Head(|head, build| build.text(head.location())), "where the answer sends the reader: the Location header as a whole address"),
-    column(Id::Sentences, "sentences", "page:sentences", Kind::Ranges, Stages::SENTENCES, Asked, Page(|page, build| page.words.append_sentences(build)), "the sentences of the main text: start, length"),
-    column(Id::PorterStems, "porter_stems", "page:porter-stems", Kind::Spans, SHOWN.and(Stages::STEMS), Asked, Page(|page, build| page.words.append_stems(page.source(), Stemmer::Porter, build)), "the stem of each token of `tokens`, by Porter's rules as NLTK has them"),
-    column(Id::OwnKeywords, "own_keywords", "page:own-keywords", Kind::Keywords, Stages::KEYWORDS, Asked, Page(|page, build| page.words.append_keywords(build)), "keywords found in the main text, for pages that state none: text, score"),
-    column(Id::TextLanguage, "text_language", "page:text-language", Kind::Text, Stages::WORDS, Asked, Page(|page, build| build.text(page.words.language())), "the language that words are looked at in: that of most of the main text, or the one declared"),
-    column(Id::Relevance, "relevance", "focus:relevance", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().map(|judged| judged.relevance))), "how much the page is about the event of a focused crawl, 0 to 1"),
-    column(Id::Relevant, "relevant", "focus:relevant", Kind::Flag, Stages::NONE, Never, OfUrl(|row, build| build.flag(row.judged().map(|judged| judged.relevant))), "whether that was enough"),
-    column(Id::RelevanceTerms, "relevance_terms", "focus:terms", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().map(|judged| judged.terms))), "its similarity to the event in terms"),
-    column(Id::RelevancePlaces, "relevance_places", "focus:places", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().map(|judged| judged.places))), "its agreement with the event in names"),
-    column(Id::RelevanceDates, "relevance_dates", "focus:dates", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().and_then(|judged| judged.dates))), "its agreement with the event in days; null if it names none"),
-    column(Id::Article, "article", "page:article", Kind::Text, Stages::BYLINES.and(LINKS_IN_TEXT), Asked, Page(|page, build| build.text(page.article())), "the page as an article line: tokens, links and quotes with their positions"),
-    column(Id::UnresolvedLinks, "unresolved_links", "page:unresolved-links", Kind::Count, Stages::LINKS, Asked, Page(|page, build| build.count(page.unresolved_links())), "number of relative links left out because the page's URL is not known"),
-];
+// One line per column: its name, its name with its family, its type, its stages, whether it is kept, how a row gets its value, and
+// what it says.
+columns! {
+    Key: "key", "key", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.key())), "<URL>-<date and time>; not unique, see id";
+    DocType: "doc_type", "metadata:doc-type", Kind::Text, Stages::NONE, Light, OfIdentity(|_, build| build.text(Some("webpage"))), "always `webpage`";
+    CollectionId: "collection_id", "metadata:collection-id", Kind::Text, Stages::NONE, Light, OfIdentity(|row, build| build.text(row.context.collection.as_ref().map(|(id, _)| id))), "id of the collection, if any";
+    CollectionName: "collection_name", "metadata:collection-name", Kind::Text, Stages::NONE, Light, OfIdentity(|row, build| build.text(row.context.collection.as_ref().map(|(_, name)| name))), "name of the collection, if any";
+    DummyData: "dummy_data", "metadata:dummy-data", Kind::Flag, Stages::NONE, Light, OfIdentity(|_, build| build.flag(Some(false))), "whether the data is made up; always false";
+    Url: "url", "webpage:url", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.url())), "URL, as in the archive";
+    Html: "html", "webpage:html", Kind::Text, Stages::CHARSET, Asked, Page(|page, build| build.text(page.html())), "HTML source, decoded";
+    Language: "language", "webpage:language", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.language.as_ref()))), "language declared by the page, as a BCP 47 tag";
+    Title: "title", "webpage:title", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.title.as_ref()))), "title, without the site name";
+    AuthorPublisher: "author_publisher", "webpage:author/publisher", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.author_or_publisher())), "authors, or the publisher if no author is named";
+    Organization: "organization", "webpage:organization-name", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.stated(|meta| meta.organization.as_ref()))), "owner of the site, from the copyright line or structured data";
+    Date: "date", "webpage:create-time", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.published())), "publication date, as precise as known (2019, 2019-05, 2019-05-06 …)";
+    DomainName: "domain_name", "webpage:domain-name", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.domain().map(|domain| domain.name))), "registrable domain of the URL";
+    DomainLocation: "domain_location", "webpage:domain-location", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.country())), "country of the top-level domain; null for generic domains";
+    SubUrls: "sub_urls", "webpage:sub-urls", Kind::Texts, Stages::LINKS, Light, Page(|page, build| page.append_anchors(build)), "URLs of its anchor links, each once";
+    Time: "time", "webpage:fetch-time", Kind::Time, Stages::NONE, Light, Head(|head, build| build.time(head.milliseconds())), "time of capture";
+    MimeType: "mime_type", "webpage:mime-type", Kind::Text, Stages::HTTP, Light, Head(|head, build| build.text(head.mime())), "media type stated by the server, in lower case, without parameters";
+    StatusCode: "status_code", "webpage:status-code", Kind::Text, Stages::TEXT, Light, Page(|page, build| build.text(Some(page.status().to_string()))), "3200 page with text, 2000 HTML without text, 1001 not HTML, 0XXX any HTTP status other than 200";
+    TweetIds: "tweet_ids", "webpage:tweet-ids", Kind::Texts, Stages::NONE, Light, OfUrl(|row, build| build.texts(row.tweet_ids())), "ids of tweets that name the URL, in collections with tweets";
+    Text: "text", "clean-webpage:clean-text", Kind::Text, Stages::TEXT, Light, Page(|page, build| build.text(page.text())), "main text, without boilerplate";
+    MaskedText: "masked_text", "clean-webpage:clean-text-profanity", Kind::Text, Stages::PROFANITY, Asked, Page(|page, build| build.text(page.masked_text())), "main text, with each listed profane word replaced by {profanity}";
+    Keywords: "keywords", "clean-webpage:keywords", Kind::Texts, Stages::METADATA, Light, Page(|page, build| build.texts(page.keywords())), "keywords and tags stated by the page";
+    Tokens: "tokens", "clean-webpage:tokens", Kind::Spans, SHOWN, Asked, Page(|page, build| page.words.append_tokens(page.source(), build)), "tokens of the main text without stop words, profane words as {profanity}: start, length, text";
+    Stems: "stems", "clean-webpage:stemmed", Kind::Spans, SHOWN.and(Stages::STEMS), Asked, Page(|page, build| page.words.append_stems(page.source(), Stemmer::Snowball, build)), "Snowball stem of each token of `tokens`";
+    Lemmas: "lemmas", "clean-webpage:lemmatized", Kind::Spans, SHOWN.and(Stages::LEMMAS), Asked, Page(|page, build| page.words.append_lemmas(page.source(), build)), "lemma of each token of `tokens`, by part of speech; English only";
+    Pos: "pos", "clean-webpage:POS", Kind::Tags, Stages::TAGS.and(Stages::PROFANITY), Asked, Page(|page, build| page.words.append_tags(page.source(), build)), "all tokens with Penn part-of-speech tags: start, length, text, tag; English only";
+    People: "people", "clean-webpage:sner-people", Kind::Names, Stages::ENTITIES, Asked, Page(|page, build| page.words.append_names(page.source(), entity::Kind::Person, build)), "people named in the main text: start, length, text, confidence; English only";
+    Organizations: "organizations", "clean-webpage:sner-organizations", Kind::Names, Stages::ENTITIES, Asked, Page(|page, build| page.words.append_names(page.source(), entity::Kind::Organization, build)), "organisations named in the main text, like people";
+    Locations: "locations", "clean-webpage:sner-locations", Kind::Places, Stages::ENTITIES.and(Stages::PLACES), Asked, Page(|page, build| page.words.append_places(page.source(), build)), "places named in the main text, with their probable location: …, place, country, latitude, longitude, place_confidence";
+    Events: "events", "clean-webpage:real-world-events", Kind::Texts, Stages::NONE, Never, OfUrl(|row, build| build.texts(row.event().map(|event| [event]))), "event of the collection, if a focused crawl found the page relevant";
+    Id: "id", "capture:id", Kind::Text, Stages::NONE, Light, OfIdentity(|row, build| build.text(Some(row.id()))), "unique id of the capture in a collection: <file>:<offset>, plus +<in_member> if records share a member";
+    File: "file", "capture:file", Kind::Text, Stages::NONE, Light, OfIdentity(|row, build| build.text(Some(row.file))), "name of the archive";
+    Offset: "offset", "capture:offset", Kind::Count, Stages::NONE, Light, OfIdentity(|row, build| build.count(Some(row.place.offset))), "byte offset of the record in the archive, as stored";
+    InMember: "in_member", "capture:in-member", Kind::Count, Stages::NONE, Light, OfIdentity(|row, build| build.count(Some(row.place.in_member))), "number of the record in its compressed member; 0 unless records share a member";
+    Length: "length", "capture:length", Kind::Count, Stages::NONE, Light, Head(|head, build| build.count(head.length)), "length of the record in the archive, as stored";
+    RecordType: "type", "capture:type", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(Some(head.record_type()))), "record type: response, resource, revisit or conversion";
+    RecordId: "record_id", "capture:record-id", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.record_id())), "WARC-Record-ID";
+    Digest: "digest", "capture:digest", Kind::Text, Stages::HTTP, Light, Head(|head, build| build.text(head.digest.as_ref())), "payload digest stated by the archive, or else the SHA-1 of the stored payload";
+    Ip: "ip", "capture:ip", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.field("WARC-IP-Address"))), "IP address of the server, as stated by the archive";
+    Status: "status", "capture:status", Kind::Status, Stages::HTTP, Light, Head(|head, build| build.status(head.status())), "HTTP status";
+    Headers: "headers", "capture:headers", Kind::Headers, Stages::HTTP, Asked, Head(|head, build| head.append_headers(build)), "HTTP headers: name, value";
+    Host: "host", "capture:host", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.domain().map(|domain| domain.host))), "host of the URL";
+    Surt: "surt", "capture:surt", Kind::Text, Stages::NONE, Asked, Head(|head, build| build.text(head.url().map(tamis_archive::surt))), "SURT key of the URL, by which indexes are sorted";
+    Author: "author", "page:author", Kind::Texts, Stages::BYLINES, Light, Page(|page, build| build.texts(page.authors())), "authors";
+    Publisher: "publisher", "page:publisher", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.publisher.as_ref()))), "publisher";
+    SiteName: "site_name", "page:site-name", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.site_name.as_ref()))), "name of the site";
+    DateRule: "date_rule", "page:date-rule", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.published_rule())), "source of the publication date";
+    Modified: "modified", "page:modified", Kind::Text, Stages::BYLINES, Light, Page(|page, build| build.text(page.modified())), "date of the last change";
+    Description: "description", "page:description", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.stated(|meta| meta.description.as_ref()))), "summary stated by the page";
+    CanonicalUrl: "canonical_url", "page:canonical-url", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.canonical_url())), "canonical URL stated by the page";
+    Image: "image", "page:image", Kind::Text, Stages::METADATA, Light, Page(|page, build| build.text(page.image())), "URL of the page's preview image";
+    Charset: "charset", "page:charset", Kind::Text, Stages::CHARSET, Light, Page(|page, build| build.text(page.charset().map(|charset| charset.name))), "character encoding used to decode the page";
+    CharsetRule: "charset_rule", "page:charset-rule", Kind::Text, Stages::CHARSET, Light, Page(|page, build| build.text(page.charset().map(|charset| charset.rule.word()))), "rule that chose it: bom, header, meta, xml, utf8-valid, detected, default";
+    CharsetOverruled: "charset_overruled", "page:charset-overruled", Kind::Text, Stages::CHARSET, Light, Page(|page, build| build.text(page.charset().and_then(|charset| charset.overruled.as_deref()))), "charset declared by the page, if the bytes proved it wrong";
+    Damage: "damage", "page:damage", Kind::Damage, Stages::TEXT, Light, Page(|page, build| page.append_damage(build)), "damage to the main text by earlier software; null if none";
+    FullText: "full_text", "page:full-text", Kind::Text, Stages::FULL_TEXT, Asked, Page(|page, build| build.text(page.full_text())), "all visible text";
+    Comments: "comments", "page:comments", Kind::Text, Stages::TEXT, Light, Page(|page, build| build.text(page.comments())), "reader comments below an article";
+    Links: "links", "page:links", Kind::Links, LINKS_IN_TEXT, Light, Page(|page, build| page.append_links(build)), "links of all kinds: url, kind, rel, anchor, before, after, start, length";
+    Quotes: "quotes", "page:quotes", Kind::Spans, Stages::QUOTES, Asked, Page(|page, build| page.append_quotes(build)), "quotes in the main text: start, length, text";
+    Cut: "cut", "page:cut", Kind::Flag, Stages::CHARSET, Light, Page(|page, build| build.flag(Some(page.is_cut()))), "whether bytes of the page are lost, or WARC-Truncated is set";
+    Truncated: "truncated", "page:truncated", Kind::Flag, Stages::HTML, Light, Page(|page, build| build.flag(page.is_truncated())), "whether the page is larger than what was read, or WARC-Truncated is set";
+    Languages: "languages", "page:languages", Kind::Languages, Stages::LANGUAGES, Light, Page(|page, build| page.append_languages(build)), "languages detected in all visible text, largest first: language, share";
+    LanguageConfidence: "language_confidence", "page:language-confidence", Kind::Share, Stages::LANGUAGES, Asked, Page(|page, build| build.share(page.confidence())), "probability that the detected languages are right, 0 to 1; null if unknown";
+    LanguageCounts: "language_counts", "page:language-counts", Kind::LanguageCounts, Stages::LANGUAGES, Asked, Page(|page, build| page.append_language_counts(build)), "amount of text per language: counts, total, words_split, bytes";
+    IdentifiedLanguages: "identified_languages", "capture:identified-languages", Kind::Text, Stages::NONE, Light, Head(|head, build| build.text(head.field("WARC-Identified-Content-Language"))), "languages stated by the archive (WARC-Identified-Content-Language)";
+    Simhash: "simhash", "page:simhash", Kind::Fingerprint, Stages::SIMHASH, Asked, Page(|page, build| build.count(page.sketches.simhash)), "64-bit fingerprint of the main text; near-duplicates differ in few bits: hamming(a, b)";
+    Minhash: "minhash", "page:minhash", Kind::Bytes, Stages::MINHASH, Asked, Page(|page, build| build.bytes(page.sketches.minhash.map(|sketch| sketch.to_bytes()))), "512-byte sketch of the main text; compare two with resemblance(a, b)";
+    Sketch: "sketch", "page:sketch", Kind::Bytes, Stages::SKETCH, Asked, Page(|page, build| build.bytes(page.sketches.body.map(|sketch| sketch.to_bytes()))), "512-byte sketch of the body, used to order packs";
+    DuplicateOf: "duplicate_of", "page:duplicate-of", Kind::Text, Stages::NONE, Never, OfIdentity(|row, build| build.text(row.duplicate().map(|found| &found.of))), "id of the capture kept instead; null if this one is kept";
+    DuplicateKind: "duplicate_kind", "page:duplicate-kind", Kind::Text, Stages::NONE, Never, OfIdentity(|row, build| build.text(row.duplicate().map(|found| found.kind))), "kind of duplicate: exact or near";
+    Similarity: "similarity", "page:similarity", Kind::Share, Stages::NONE, Never, OfIdentity(|row, build| build.share(row.duplicate().map(|found| found.similarity))), "similarity to the page that is kept, 0 to 1";
+    Location: "location", "capture:location", Kind::Text, Stages::HTTP, Light, Head(|head, build| build.text(head.location())), "target of the redirect: the Location header as an absolute URL";
+    Sentences: "sentences", "page:sentences", Kind::Ranges, Stages::SENTENCES, Asked, Page(|page, build| page.words.append_sentences(build)), "sentences of the main text: start, length";
+    PorterStems: "porter_stems", "page:porter-stems", Kind::Spans, SHOWN.and(Stages::STEMS), Asked, Page(|page, build| page.words.append_stems(page.source(), Stemmer::Porter, build)), "Porter stem of each token of `tokens`, as in NLTK";
+    OwnKeywords: "own_keywords", "page:own-keywords", Kind::Keywords, Stages::KEYWORDS, Asked, Page(|page, build| page.words.append_keywords(build)), "keywords extracted from the main text, for pages that state none: text, score";
+    TextLanguage: "text_language", "page:text-language", Kind::Text, Stages::WORDS, Asked, Page(|page, build| build.text(page.words.language())), "language used for tokens, stems …: that of most of the main text, or the declared one";
+    Relevance: "relevance", "focus:relevance", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().map(|judged| judged.relevance))), "relevance of the page for the event of a focused crawl, 0 to 1";
+    Relevant: "relevant", "focus:relevant", Kind::Flag, Stages::NONE, Never, OfUrl(|row, build| build.flag(row.judged().map(|judged| judged.relevant))), "whether the relevance reaches the model's threshold";
+    RelevanceTerms: "relevance_terms", "focus:terms", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().map(|judged| judged.terms))), "similarity to the event in terms";
+    RelevancePlaces: "relevance_places", "focus:places", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().map(|judged| judged.places))), "agreement with the event in names";
+    RelevanceDates: "relevance_dates", "focus:dates", Kind::Share, Stages::NONE, Never, OfUrl(|row, build| build.share(row.judged().and_then(|judged| judged.dates))), "agreement with the event in days; null if the page names none";
+    Article: "article", "page:article", Kind::Text, Stages::BYLINES.and(LINKS_IN_TEXT), Asked, Page(|page, build| build.text(page.article())), "the page as a Spinn3r article line: tokens, links and quotes with their positions";
+    UnresolvedLinks: "unresolved_links", "page:unresolved-links", Kind::Count, Stages::LINKS, Asked, Page(|page, build| build.count(page.unresolved_links())), "number of relative links left out because the page's URL is not known";
+}
 
 /// Tokens as they are shown.
 const SHOWN: Stages = Stages::WORDS.and(Stages::PROFANITY);
@@ -355,6 +276,11 @@ impl Column {
     /// Whether `tamis dedup` gives its value.
     pub(crate) fn is_of_dedup(&self) -> bool {
         matches!(self.id, Id::DuplicateOf | Id::DuplicateKind | Id::Similarity)
+    }
+
+    /// Whether a focused crawl, or `tamis focus judge`, gives its value.
+    pub(crate) fn is_of_relevance(&self) -> bool {
+        (Id::Relevance..=Id::RelevanceDates).contains(&self.id) || self.id == Id::Events
     }
 
     /// Whether it depends on the detector of languages.

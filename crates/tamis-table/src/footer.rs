@@ -35,7 +35,7 @@ pub(crate) fn contained<T>(read: impl FnOnce() -> T) -> Result<T, String> {
     // What is read into is dropped by those who get the error.
     let result = panic::catch_unwind(AssertUnwindSafe(read));
     CONTAINED.set(before);
-    result.map_err(|_| "it is damaged in a way that its reader does not expect".to_owned())
+    result.map_err(|_| "it is damaged".to_owned())
 }
 
 /// Refuses a file whose first and last bytes, footer or metadata are not those of Parquet, or lead out of the file.
@@ -52,7 +52,7 @@ fn frame(file: &mut File) -> Result<u64, String> {
     let told = |error: std::io::Error| error.to_string();
     let len = file.metadata().map_err(told)?.len();
     let Some(room) = len.checked_sub(MAGIC.len() as u64 + FOOTER_BYTES) else {
-        return Err(format!("it is no Parquet file: it has {len} bytes"));
+        return Err(format!("not a Parquet file: it has {len} bytes"));
     };
     let (mut start, mut size, mut magic) = ([0; 4], [0; 4], [0; 4]);
     file.read_exact(&mut start).map_err(told)?;
@@ -60,10 +60,10 @@ fn frame(file: &mut File) -> Result<u64, String> {
     file.read_exact(&mut size).map_err(told)?;
     file.read_exact(&mut magic).map_err(told)?;
     if start != *MAGIC {
-        return Err("it is no Parquet file: it does not begin with PAR1".to_owned());
+        return Err("not a Parquet file: it does not start with PAR1".to_owned());
     }
     if magic != *MAGIC {
-        return Err("it is cut or damaged: it does not end with PAR1".to_owned());
+        return Err("it is truncated or damaged: it does not end with PAR1".to_owned());
     }
     let size = u64::from(u32::from_le_bytes(size));
     if size > room {

@@ -27,21 +27,15 @@ pub struct Function {
 
 /// The functions we add, beside those of DataFusion.
 pub const FUNCTIONS: &[Function] = &[
-    Function { call: "host(url)", about: "the host of an address, in lower case" },
-    Function { call: "domain(url)", about: "the registrable domain of an address" },
-    Function { call: "tld(url)", about: "the public suffix of an address" },
-    Function { call: "path(url)", about: "the path of an address" },
-    Function {
-        call: "surt(url)",
-        about: "an address in the order of its domain's labels, as indexes sort it",
-    },
-    Function { call: "country(url)", about: "the country of an address by its top-level domain" },
-    Function { call: "hamming(a, b)", about: "in how many bits two fingerprints (simhash) differ" },
-    Function {
-        call: "resemblance(a, b)",
-        about: "how much two sketches (minhash, or sketch) have in common, 0 to 1",
-    },
-    Function { call: "tokens(text)", about: "the words of a text, in lower case (Unicode, UAX 29)" },
+    Function { call: "host(url)", about: "host of a URL, in lower case" },
+    Function { call: "domain(url)", about: "registrable domain of a URL" },
+    Function { call: "tld(url)", about: "public suffix of a URL" },
+    Function { call: "path(url)", about: "path of a URL" },
+    Function { call: "surt(url)", about: "SURT key of a URL, by which indexes are sorted" },
+    Function { call: "country(url)", about: "country of a URL, by its top-level domain" },
+    Function { call: "hamming(a, b)", about: "number of bits in which two fingerprints (simhash) differ" },
+    Function { call: "resemblance(a, b)", about: "similarity of two sketches (minhash or sketch), 0 to 1" },
+    Function { call: "tokens(text)", about: "words of a text, in lower case (Unicode UAX 29)" },
 ];
 
 /// From a text to what it says, if anything.

@@ -88,20 +88,34 @@ impl Discrepancy {
     }
 }
 
+/// What an answer did not see of a range.
+#[derive(Debug, Clone, Default)]
+struct Unseen {
+    /// Faults, each with the rows that were handed on before it was met.
+    faults: Vec<(u64, Faults)>,
+    /// Why it could not be read on, and the rows that were handed on before.
+    error: Option<(u64, String)>,
+    /// Captures that `dedup` has not compared, where a query uses what it found.
+    uncompared: u64,
+    /// Captures that the model of an event has not judged, where a query uses relevance.
+    unscored: u64,
+    /// Pages larger than the limit, which were cut.
+    oversized: u64,
+}
+
 #[derive(Debug, Default)]
 struct Books {
     ranges: BTreeMap<(usize, u64), Entry>,
-    errors: BTreeMap<usize, String>,
+    /// What the answer did not see of each range, also of those that nobody read to their end.
+    unseen: BTreeMap<(usize, u64), Unseen>,
+    /// The range with the last row of the answer and how many rows of it are in the answer, where it ends before the table does.
+    last: Option<((usize, u64), u64)>,
     exact: BTreeMap<(usize, u64), Standing>,
     starts: BTreeMap<(usize, u64), (Standing, u64)>,
     expected: BTreeSet<usize>,
     in_turn: Vec<(usize, u64)>,
     /// Kept parts that could not be read, by file.
     lost: BTreeMap<usize, Vec<LostPart>>,
-    /// Captures seen that `dedup` has not compared, where a query uses what it found.
-    uncompared: BTreeMap<usize, u64>,
-    /// Pages larger than the limit, which were cut.
-    oversized: BTreeMap<usize, u64>,
     /// Whether somebody had enough before the end.
     left_early: bool,
 }
@@ -167,9 +181,21 @@ impl Ledger {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Enters that a file could not be read on.
-    pub fn enter_error(&self, file: usize, error: String) {
-        self.books().errors.entry(file).or_insert(error);
+    /// Enters that a range could not be read on, after so many rows were handed on.
+    pub fn enter_error(&self, file: usize, start: u64, rows: u64, error: String) {
+        self.books().unseen(file, start).error.get_or_insert((rows, error));
+    }
+
+    /// Enters faults of a range that were met after so many rows were handed on.
+    pub fn enter_faults(&self, file: usize, start: u64, rows: u64, faults: Faults) {
+        if !faults.counts().is_empty() {
+            self.books().unseen(file, start).faults.push((rows, faults));
+        }
+    }
+
+    /// Enters that an answer ends after so many rows of a range: what was met after them is no part of it.
+    pub(crate) fn enter_last(&self, file: usize, start: u64, rows: u64) {
+        self.books().last = Some(((file, start), rows));
     }
 
     /// Enters that a kept part could not be read, and its archive was in its place.
@@ -186,26 +212,34 @@ impl Ledger {
         self.books().lost.get(&file).cloned().unwrap_or_default()
     }
 
-    /// Enters captures that `dedup` has not compared, where a query uses what it found.
-    pub fn enter_uncompared(&self, file: usize, captures: u64) {
-        *self.books().uncompared.entry(file).or_default() += captures;
+    /// Enters how many captures of a range `dedup` has not compared, where a query uses what it found.
+    pub fn enter_uncompared(&self, file: usize, start: u64, captures: u64) {
+        self.books().unseen(file, start).uncompared = captures;
     }
 
     /// How many captures of a file `dedup` has not compared, where a query uses what it found.
     pub fn uncompared(&self, file: usize) -> u64 {
-        self.books().uncompared.get(&file).copied().unwrap_or_default()
+        self.books().unseen_of(file).map(|(unseen, _)| unseen.uncompared).sum()
     }
 
-    /// Enters pages that were larger than the limit, and so are cut.
-    pub fn enter_oversized(&self, file: usize, pages: u64) {
-        if pages > 0 {
-            *self.books().oversized.entry(file).or_default() += pages;
-        }
+    /// Enters how many captures of a range the model of an event has not judged, where a query uses relevance.
+    pub fn enter_unscored(&self, file: usize, start: u64, captures: u64) {
+        self.books().unseen(file, start).unscored = captures;
+    }
+
+    /// How many captures of a file the model of an event has not judged, where a query uses relevance.
+    pub fn unscored(&self, file: usize) -> u64 {
+        self.books().unseen_of(file).map(|(unseen, _)| unseen.unscored).sum()
+    }
+
+    /// Enters how many pages of a range were larger than the limit, and so are cut.
+    pub fn enter_oversized(&self, file: usize, start: u64, pages: u64) {
+        self.books().unseen(file, start).oversized = pages;
     }
 
     /// How many pages of a file were larger than the limit.
     pub fn oversized(&self, file: usize) -> u64 {
-        self.books().oversized.get(&file).copied().unwrap_or_default()
+        self.books().unseen_of(file).map(|(unseen, _)| unseen.oversized).sum()
     }
 
     /// Where the reader of a range is to begin, where that is known better than by looking for a record.
@@ -215,9 +249,7 @@ impl Ledger {
 
     /// Tells where a range has to begin.
     pub(crate) fn set_exact(&self, file: usize, start: u64, exact: Standing) {
-        let mut books = self.books();
-        books.ranges.remove(&(file, start));
-        books.exact.insert((file, start), exact);
+        self.books().read_again(file, start, exact);
     }
 
     /// Tells where the range that begins at `start` has to begin, if it did begin elsewhere: it is to be read again, and
@@ -233,8 +265,7 @@ impl Ledger {
             return false;
         }
         let due = before.end_at.not_before(start);
-        books.ranges.remove(&(file, start));
-        books.exact.insert((file, start), due);
+        books.read_again(file, start, due);
         true
     }
 
@@ -260,7 +291,7 @@ impl Ledger {
         if books.starts.range((files.start, 0)..(files.end, 0)).next().is_none() && !books.is_first(&files) {
             return Vec::new();
         }
-        let is_told = |file: &&usize| !books.errors.contains_key(file);
+        let is_told = |file: &&usize| books.error(**file).is_none();
         let counts = |found: &Discrepancy| !books.left_early || matches!(found, Discrepancy::Doubled { .. });
         let expected = books.expected.range(files).filter(is_told);
         expected.flat_map(|&file| books.audit(file)).filter(counts).collect()
@@ -287,12 +318,15 @@ impl Ledger {
     /// What was wrong with a file, in the order of its bytes.
     pub fn faults(&self, file: usize) -> Vec<Faults> {
         let books = self.books();
-        books.ranges.range((file, 0)..=(file, u64::MAX)).map(|(_, entry)| entry.faults.clone()).collect()
+        let faults = books.unseen_of(file).flat_map(|(unseen, most)| {
+            unseen.faults.iter().filter(move |(rows, _)| *rows < most).map(|(_, faults)| faults.clone())
+        });
+        faults.collect()
     }
 
     /// Why a file could not be read on, if so.
     pub fn error(&self, file: usize) -> Option<String> {
-        self.books().errors.get(&file).cloned()
+        self.books().error(file)
     }
 
     fn books(&self) -> MutexGuard<'_, Books> {
@@ -325,6 +359,32 @@ pub(crate) fn follows(due: Standing, start_at: Standing, range: Range<u64>) -> b
 }
 
 impl Books {
+    fn unseen(&mut self, file: usize, start: u64) -> &mut Unseen {
+        self.unseen.entry((file, start)).or_default()
+    }
+
+    /// What the answer did not see of the ranges of a file, with the number of rows from which on it has none of each.
+    fn unseen_of(&self, file: usize) -> impl Iterator<Item = (&Unseen, u64)> {
+        let (last, rows) = self.last.unwrap_or(((usize::MAX, u64::MAX), u64::MAX));
+        let ranges = self.unseen.range((file, 0)..=(file, u64::MAX));
+        let ranges = ranges.take_while(move |(range, _)| **range <= last);
+        ranges.map(move |(range, unseen)| (unseen, if *range == last { rows } else { u64::MAX }))
+    }
+
+    fn error(&self, file: usize) -> Option<String> {
+        let mut errors = self.unseen_of(file).filter_map(|(unseen, most)| {
+            unseen.error.as_ref().filter(|(rows, _)| *rows < most).map(|(_, error)| error.clone())
+        });
+        errors.next()
+    }
+
+    /// Has a range be read again from where it has to begin; what it gave is void.
+    fn read_again(&mut self, file: usize, start: u64, exact: Standing) {
+        self.ranges.remove(&(file, start));
+        self.unseen.remove(&(file, start));
+        self.exact.insert((file, start), exact);
+    }
+
     /// Whether it is the only scan, which somebody must have asked.
     fn is_first(&self, files: &Range<usize>) -> bool {
         files.start == 0 && self.expected.iter().all(|file| files.contains(file))
@@ -386,8 +446,24 @@ mod tests {
     fn a_file_that_could_not_be_read_is_told_by_its_error() {
         let ledger = Ledger::default();
         ledger.expect(0);
-        ledger.enter_error(0, "no such file".to_owned());
+        ledger.enter_error(0, 0, 0, "no such file".to_owned());
         assert_eq!(ledger.audit(0..2), []);
         assert_eq!(ledger.error(0).as_deref(), Some("no such file"));
+    }
+
+    #[test]
+    fn what_was_met_after_the_last_row_of_an_answer_is_no_part_of_it() {
+        let ledger = Ledger::default();
+        let fault = |offset| Faults {
+            list: vec![tamis_archive::Fault { offset, kind: tamis_archive::FaultKind::NoRecords }],
+            ..Faults::default()
+        };
+        for (start, rows) in [(0, 0), (10, 2), (10, 5), (20, 0)] {
+            ledger.enter_faults(0, start, rows, fault(start));
+        }
+        ledger.enter_error(1, 0, 0, "no such file".to_owned());
+        assert_eq!((ledger.faults(0).len(), ledger.error(1).is_some()), (4, true));
+        ledger.enter_last(0, 10, 5);
+        assert_eq!((ledger.faults(0).len(), ledger.error(1).is_some()), (2, false));
     }
 }

@@ -55,6 +55,24 @@ impl Cut {
 }
 
 /// Archives as a table. Columns that are kept are read from their parts; archives are read for the others only.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tamis_archive::Door;
+/// use tamis_table::query::{Engine, Settings};
+/// use tamis_table::{Cut, Member, Pages};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("a.warc");
+/// # std::fs::write(&path, "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://example.org/\r\nWARC-Date: 2026-08-12T18:27:00Z\r\n\
+/// #     WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n")?;
+/// let archive = Member::alone(Door::default().source(path), Arc::default());
+/// let pages = Arc::new(Pages::new(vec![archive], Cut::Even));
+/// let engine = Engine::new(Settings { jobs: 1.try_into()?, memory_bytes: 512 << 20, spill: std::env::temp_dir() })?;
+/// let query = engine.prepare("select url from pages", &pages)?;
+/// assert_eq!(engine.texts(&query)?, [["http://example.org/"]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Pages {
     members: Vec<Member>,
@@ -144,6 +162,11 @@ impl Pages {
     /// How many captures of an archive `dedup` has not compared, where a query uses what it found.
     pub fn uncompared(&self, member: usize) -> u64 {
         self.numbers(member).map(|file| self.ledger.uncompared(file)).max().unwrap_or_default()
+    }
+
+    /// How many captures of an archive the model of an event has not judged, where a query uses relevance.
+    pub fn unscored(&self, member: usize) -> u64 {
+        self.numbers(member).map(|file| self.ledger.unscored(file)).max().unwrap_or_default()
     }
 
     /// How many pages of an archive were larger than the limit, and so are cut.
@@ -318,6 +341,10 @@ impl TableProvider for Pages {
                 None => column::schema(),
             };
             return Ok(Arc::new(EmptyExec::new(schema)));
+        }
+        for split in &splits {
+            let kept = split.part.as_ref().map_or(0, |part| part.columns.len());
+            tracing::debug!(file = %split.name, start = split.range.start, end = split.range.end, kept, "range to read");
         }
         self.ledger.expect_in_turn(splits.iter().map(|split| (split.file, split.range.start)));
         let kept = splits.iter().map(|split| split.part.as_ref().map(|part| part.columns.clone())).collect();

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use tamis_collection::relevance::{self, Scores, Torn};
+use tamis_collection::relevance::{self, Line, Scores, Torn};
 
 use tamis_collection::Result;
 
@@ -13,6 +13,8 @@ use tamis_collection::Result;
 #[derive(Debug, Default)]
 pub struct Relevance {
     of_url: HashMap<Box<str>, Scores>,
+    /// The archives all of whose pages were judged, with the fingerprint of the model that did.
+    archives: HashMap<String, String>,
     torn: Option<Torn>,
 }
 
@@ -27,6 +29,14 @@ impl Relevance {
         self.of_url.is_empty()
     }
 
+    /// Whether all pages of an archive were judged, by this model if one is given; a WARC file in a package goes by the name
+    /// `PACKAGE#ENTRY`.
+    pub(crate) fn has_judged(&self, file: &str, model: Option<&str>) -> bool {
+        let package = file.split('#').next().unwrap_or(file);
+        let judged = self.archives.get(package);
+        judged.is_some_and(|by| model.is_none_or(|model| by == model))
+    }
+
     /// The unfinished line at the end of the log, which was skipped.
     pub fn torn(&self) -> Option<Torn> {
         self.torn
@@ -34,11 +44,12 @@ impl Relevance {
 
     /// Reads the log of a collection, if it has one.
     pub(crate) fn read(root: &Path) -> Result<Self> {
-        let mut of_url = HashMap::new();
-        let torn = relevance::read(&root.join(relevance::FILE), |judged| {
-            of_url.insert(judged.url.into_boxed_str(), judged.scores);
+        let (mut of_url, mut archives) = (HashMap::new(), HashMap::new());
+        let torn = relevance::read_all(&root.join(relevance::FILE), |line| match line {
+            Line::Page(judged) => drop(of_url.insert(judged.url.into_boxed_str(), judged.scores)),
+            Line::Archive(judged) => drop(archives.insert(judged.archive, judged.model)),
         })?;
-        Ok(Self { of_url, torn })
+        Ok(Self { of_url, archives, torn })
     }
 }
 

@@ -5,9 +5,10 @@
 //! - [`member`] compresses, soundly and not; [`arc`] and [`warc09`] make the older formats.
 //! - [`Scene`] runs a whole command in a folder of its own and compares all it said with a file.
 //! - [`real_data`] finds the archives of others, where they are unpacked.
-//! - [`replay`] goes over what fuzzing found worth keeping; [`Full`] is a disk without room.
+//! - [`replay`] goes over what fuzzing found worth keeping; [`Full`] is a disk without room; [`cpu_seconds`] says what work costs.
 
 mod archive;
+mod cpu;
 mod diff;
 mod full;
 mod fuzz_corpus;
@@ -20,6 +21,7 @@ pub mod member;
 pub mod warc09;
 
 pub use archive::ArchiveBuilder;
+pub use cpu::cpu_seconds;
 pub use full::Full;
 pub use fuzz_corpus::replay;
 pub use real::real_data;

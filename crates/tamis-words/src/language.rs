@@ -4,6 +4,7 @@
 
 mod agreement;
 mod answer_line;
+#[cfg(feature = "cld2")]
 mod cld2;
 mod code;
 mod info_line;
@@ -11,7 +12,7 @@ mod tag_list;
 pub mod tamis;
 mod words;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cld2"))]
 mod any_text;
 
 use std::ops::Range;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 pub use agreement::{Agreement, Score, Tally};
 pub use answer_line::{AnswerLine, AnswerLineError};
+#[cfg(feature = "cld2")]
 pub use cld2::{Cld2, Hints, Summary};
 pub use code::Language;
 pub use info_line::{InfoLine, InfoLineError, languages};

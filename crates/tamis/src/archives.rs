@@ -372,9 +372,9 @@ impl Told {
         if more > 0 {
             let input = source.path().map_or_else(|| source.name(), Path::to_path_buf);
             printer.warn(format_args!(
-                "{}: … and {} more; `tamis warc check {}` lists them",
+                "{}: … and {}; `tamis warc check {}` lists them",
                 source.name().display(),
-                HumanCount::of(more, "fault"),
+                HumanCount::of(more, "more fault"),
                 input.display(),
             ));
         }

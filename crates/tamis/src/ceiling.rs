@@ -55,8 +55,8 @@ impl Drop for Ceiling {
 fn end(limit_bytes: u64) -> ! {
     scrap::remove_all();
     let limit = HumanSize(limit_bytes);
-    eprintln!("error: the query takes far more memory than the {limit} it may, and was ended");
-    eprintln!("hint: give it more with --memory, or make smaller values");
+    eprintln!("error: the query was stopped: it uses far more memory than the limit of {limit}");
+    eprintln!("hint: raise --memory, or compute smaller values");
     process::exit(i32::from(outcome::ERROR));
 }
 

@@ -17,7 +17,7 @@ use crate::palette;
 use crate::printer::Verbosity;
 use crate::when::When;
 
-/// Crawl, archive, clean and query the web: one program from seeds to a searchable collection.
+/// Crawl, archive, clean and query the web, from seeds to a searchable collection.
 #[derive(Debug, Parser)]
 #[command(name = "tamis", version, after_long_help = AFTER_HELP, styles = palette::for_clap())]
 #[command(
@@ -26,10 +26,10 @@ use crate::when::When;
     subcommand_help_heading = "Commands"
 )]
 pub struct Cli {
-    /// The options of all commands.
+    /// Options of all commands.
     #[command(flatten)]
     pub globals: Globals,
-    /// The command. Without one, `tamis` says what it is.
+    /// The command. `tamis` alone prints an overview.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
@@ -37,49 +37,49 @@ pub struct Cli {
 /// All commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Make a collection: a folder for archives and all that is made of them
+    /// Create a collection: a folder for archives and computed columns
     New(new::Args),
     /// Crawl the web into a collection, politely
     Crawl(Box<crawl::Args>),
-    /// Show the model of an event, and what a crawl by it found
+    /// Show the event model of a focused crawl, and its relevant pages
     Focus(focus::Args),
-    /// Fetch lists of URLs and the pages that tweets name into a collection
+    /// Fetch URL lists and the pages that tweets link to
     Fetch(Box<fetch::Args>),
-    /// Take archives, lists of URLs and tweets into a collection
+    /// Add archives, HTML files, URL lists and tweets to a collection
     Import(import::Args),
     /// List, verify, relocate and remove the archives of a collection
     Archives(archives::Args),
-    /// Say what is in a collection, what it cost and what is missing
+    /// Show what a collection contains, what it cost and what is missing
     Status(status::Args),
     /// Read, check, index, convert and repair web archives
     Warc(Box<warc::Args>),
-    /// Turn pages into clean text with metadata, links and quotes
+    /// Extract clean text, metadata, links and quotes from pages
     Clean(Box<clean::Args>),
-    /// Find the languages of pages, beside those that were expected
+    /// Detect the languages of pages and compare them with expected ones
     Lang(Box<lang::Args>),
-    /// Find pages that are there more than once, exactly or nearly
+    /// Find exact and near-duplicate pages
     Dedup(Box<dedup::Args>),
-    /// Pack an archive by similarity, far smaller than gzip
+    /// Compress an archive by page similarity, far smaller than gzip
     Pack(Box<pack::Args>),
-    /// Get the archive of a pack back, every byte of it
+    /// Restore the archive of a pack, byte for byte
     Unpack(unpack::Args),
-    /// Ask archives in SQL: they are a table, a row a page
+    /// Query archives with SQL, one row per capture
     Query(Box<query::Args>),
-    /// Show a collection on one page, in figures and charts
+    /// Create a one-page report on a collection, with figures and charts
     Report(report::Args),
     /// Serve collections and archives: replay in the browser, CDX and Memento APIs
     Serve(serve::Args),
-    /// Build a collection by a plan: sources, crawl, columns, outputs, report
+    /// Build a collection from a plan: import, crawl, clean, report
     Build(build::Args),
-    /// Show what tamis does, on pages it carries with it
+    /// Show what tamis does, with built-in pages and without a network
     Demo(demo::Args),
-    /// Show the settings, and where each comes from
+    /// Show the settings and where each one comes from
     Config(config::Args),
-    /// Print the licences of the program, its data and its crates
+    /// Print the licences of the program, its data and its dependencies
     Licenses(licenses::Args),
-    /// Print the completions for a shell
+    /// Print shell completions
     Completions(completions::Args),
-    /// Print the man page, or write those of all commands
+    /// Print the man page, or write the man pages of all commands
     Man(man::Args),
 }
 
@@ -87,16 +87,16 @@ pub enum Command {
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Global options")]
 pub struct Globals {
-    /// Print in colours: auto, always or never [default: auto]
+    /// Use colours: auto, always or never [default: auto]
     #[arg(long, global = true, value_enum, hide_possible_values = true, value_name = "WHEN")]
     pub color: Option<When>,
     /// Show progress on stderr: auto, always or never [default: auto]
     #[arg(long, global = true, value_enum, hide_possible_values = true, value_name = "WHEN")]
     pub progress: Option<When>,
-    /// Say nothing on stderr but errors
+    /// Print only errors on stderr
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say on stderr what was decided, and why
+    /// Explain decisions on stderr
     #[arg(short, long, global = true)]
     pub verbose: bool,
     /// Read settings from FILE [default: ~/.config/tamis/config.toml]
@@ -106,18 +106,19 @@ pub struct Globals {
 
 const AFTER_HELP: &str = "\
 Exit codes:
-  0    done; also when the reader of the output has gone away
-  1    done, and the answer is no: nothing found, damage met
-  2    an error, or inputs that were passed over
-  130  interrupted; the command that goes on is printed
+  0    success, also if the reader of the output has closed it
+  1    a negative result: nothing found, or damage found
+  2    an error, or skipped inputs
+  130  interrupted; the command that resumes is printed
 
 Environment:
-  NO_COLOR        no colours, unless --color says otherwise
-  CLICOLOR_FORCE  colours also where there is no terminal
-  TAMIS_CONFIG    the config file
-  TAMIS_…         each setting, by its name: TAMIS_JOBS, TAMIS_WARC_ROLLOVER; see `tamis config`
+  NO_COLOR        disables colours, unless --color is given
+  CLICOLOR_FORCE  uses colours even without a terminal
+  RUST_LOG        diagnostics on stderr, such as tamis_crawl=debug
+  TAMIS_CONFIG    path of the config file
+  TAMIS_…         any setting, such as TAMIS_JOBS or TAMIS_WARC_ROLLOVER; see `tamis config`
 
-Data go to stdout, everything else to stderr.";
+Data is written to stdout, everything else to stderr.";
 
 impl Globals {
     /// How much to say on stderr.
@@ -165,6 +166,24 @@ mod tests {
     #[test]
     fn the_definition_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn fetch_hides_the_options_of_crawls() {
+        let cli = Cli::command();
+        let shown = |command: &str| -> Vec<&str> {
+            let command = cli.find_subcommand(command).expect("a command");
+            command
+                .get_arguments()
+                .filter(|arg| !arg.is_hide_set())
+                .map(|arg| arg.get_id().as_str())
+                .collect()
+        };
+        let (crawl, fetch) = (shown("crawl"), shown("fetch"));
+        for option in crate::commands::crawl::CRAWL_ONLY {
+            assert!(crawl.contains(&option) && !fetch.contains(&option), "{option}");
+        }
+        assert!(fetch.contains(&"delay"));
     }
 
     #[test]

@@ -17,7 +17,11 @@ impl HumanCount {
 
     /// The noun alone, in the plural unless the count is one.
     pub fn noun(self, noun: &str) -> String {
-        format!("{noun}{}", if self.0 == 1 { "" } else { "s" })
+        match noun.strip_suffix('y') {
+            _ if self.0 == 1 => noun.to_owned(),
+            Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+            _ => format!("{noun}s"),
+        }
     }
 }
 
@@ -72,5 +76,6 @@ mod tests {
         assert_eq!(HumanCount::of(1, "record"), "1 record");
         assert_eq!(HumanCount::of(0, "record"), "0 records");
         assert_eq!(HumanCount::of(1234, "file"), "1,234 files");
+        assert_eq!(HumanCount::of(2, "retry") + &HumanCount::of(2, "day"), "2 retries2 days");
     }
 }

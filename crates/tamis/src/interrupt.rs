@@ -4,8 +4,9 @@
 //! (creating a file with [`Output`](crate::output::Output) does), asks [`check`] between two records, and so leaves no
 //! half file behind. A second Ctrl-C ends the program on the spot.
 //!
-//! A command that may be in the middle of something that cannot be broken off calls [`end_within`]: then the program ends after that time
-//! even if the command does not come to look.
+//! A file made to deceive can keep a command from asking for minutes: one record of terabytes, one page of a gigabyte. So the program ends
+//! some seconds after the first Ctrl-C in any case; sooner if [`end_within`] says so, and never before the command itself ends if it called
+//! [`watch_to_the_end`]. What a command has not finished by then is as after a kill: nothing of it is there, or the next run goes on with it.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -25,6 +26,11 @@ static IS_TIDY: AtomicBool = AtomicBool::new(false);
 static HAS_HANDLER: AtomicBool = AtomicBool::new(false);
 /// How long a command may take to end, in milliseconds; 0 is as long as it needs.
 static GRACE_MS: AtomicU64 = AtomicU64::new(0);
+
+/// Enough to bring to the disk what is finished.
+const GRACE: Duration = Duration::from_secs(3);
+/// Enough for a command that has nothing to keep.
+pub const SHORT_GRACE: Duration = Duration::from_millis(800);
 
 /// The error of a command that was asked to stop, and did.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -48,9 +54,10 @@ fn handle() {
         process::exit(i32::from(outcome::INTERRUPTED));
     }
     let grace_ms = GRACE_MS.load(Ordering::Relaxed);
-    if grace_ms == 0 {
-        eprintln!("{line_before}stopping; press Ctrl-C again to end at once");
-    } else {
+    if !(1..=SHORT_GRACE.as_millis() as u64).contains(&grace_ms) {
+        eprintln!("{line_before}stopping; press Ctrl-C again to stop at once");
+    }
+    if grace_ms > 0 {
         thread::spawn(move || end_after(Duration::from_millis(grace_ms)));
     }
 }
@@ -60,19 +67,30 @@ fn end_after(grace: Duration) {
     thread::sleep(grace);
     scrap::remove_all();
     let again = command_line::join(std::env::args_os());
-    eprintln!("interrupted; to go on: {}", safe(&again, Colors::Escaped));
+    eprintln!("interrupted; to resume: {}", safe(&again, Colors::Escaped));
     process::exit(i32::from(outcome::INTERRUPTED));
 }
 
 /// From now on the program ends so long after the first Ctrl-C (or SIGTERM) at the latest. For commands that leave nothing half
 /// done behind but what is listed as `scrap`.
 pub fn end_within(grace: Duration) {
-    watch();
+    raise_a_flag();
     GRACE_MS.store(u64::try_from(grace.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
 }
 
-/// From now on the first Ctrl-C (or SIGTERM) only raises a flag.
+/// From now on the first Ctrl-C (or SIGTERM) only raises a flag, and ends the program a few seconds later if the command has not ended.
 pub fn watch() {
+    end_within(GRACE);
+}
+
+/// From now on the first Ctrl-C (or SIGTERM) only raises a flag, however long the command takes to end. For those that wait for
+/// others: servers, programs that they started.
+pub fn watch_to_the_end() {
+    raise_a_flag();
+    GRACE_MS.store(0, Ordering::Relaxed);
+}
+
+fn raise_a_flag() {
     WATCHING.call_once(|| {
         IS_TIDY.store(true, Ordering::Relaxed);
         if !HAS_HANDLER.load(Ordering::Relaxed) {

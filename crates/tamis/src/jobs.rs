@@ -17,7 +17,7 @@ pub struct Jobs(Option<NonZeroUsize>);
 /// `-j`, for commands that work with several threads. The output is the same for any number of them.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct JobsArgs {
-    /// Threads to work with, or `auto` for one a core [default: auto, or `jobs` of the config]
+    /// Number of threads, or `auto` for one per core [default: auto, or `jobs` from the config]
     #[arg(short, long, value_name = "N")]
     jobs: Option<Jobs>,
 }
@@ -46,7 +46,7 @@ impl FromStr for Jobs {
         let count = text.parse::<NonZeroUsize>().ok().filter(|count| count.get() <= MAX_JOBS);
         count
             .map(|count| Self(Some(count)))
-            .ok_or_else(|| format!("`{text}` is neither `auto` nor a number of threads from 1 to {MAX_JOBS}"))
+            .ok_or_else(|| format!("`{text}` is not `auto` or a number from 1 to {MAX_JOBS}"))
     }
 }
 

@@ -14,6 +14,7 @@ pub mod cli;
 pub mod command_line;
 pub mod commands;
 pub mod config;
+mod diagnostics;
 pub mod hint;
 pub mod human_count;
 pub mod human_duration;
@@ -50,6 +51,7 @@ use interrupt::Interrupted;
 use outcome::Outcome;
 use printer::Printer;
 use session::Session;
+use terminal::{Colors, safe};
 use when::When;
 
 /// Runs a command line, the name of the program first, and gives the exit code.
@@ -60,11 +62,13 @@ pub fn run(words: &[OsString]) -> ExitCode {
         .and_then(|mut matches| Cli::from_arg_matches_mut(&mut matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return print_help_or_usage(&error),
+        Err(error) => return print_help_or_usage(&error, words),
     };
     interrupt::end_with_a_word();
     quiet_contained_panics();
-    match Session::open(&cli, &environment) {
+    let opened = diagnostics::show(cli.globals.verbosity(), &environment)
+        .and_then(|()| Session::open(&cli, &environment));
+    match opened {
         Ok(session) => {
             let result = commands::run(&cli, &session)
                 .and_then(|outcome| Ok(session.printer.flush().map(|()| outcome)?));
@@ -88,9 +92,18 @@ fn quiet_contained_panics() {
 }
 
 /// Help goes to stdout with exit code 0, a usage error to stderr with 2.
-fn print_help_or_usage(error: &clap::Error) -> ExitCode {
-    // A reader that has gone away wants no help.
-    let _ = error.print();
+fn print_help_or_usage(error: &clap::Error, words: &[OsString]) -> ExitCode {
+    // A glob may have made words of the names of somebody else's files, and the error quotes them.
+    let is_plain = |word: &OsString| {
+        let word = word.to_string_lossy();
+        safe(&word, Colors::Escaped) == word
+    };
+    if words.iter().all(is_plain) {
+        // A reader that has gone away wants no help.
+        let _ = error.print();
+    } else {
+        eprint!("{}", safe(&error.to_string(), Colors::Escaped));
+    }
     ExitCode::from(if error.use_stderr() { outcome::ERROR } else { 0 })
 }
 
@@ -141,8 +154,8 @@ mod tests {
             (Ok(Outcome::Negative), 1, ""),
             (Ok(Outcome::Skipped), 2, ""),
             (Err(anyhow!("no")), 2, "error: no\n"),
-            (interrupted(None), 130, "interrupted; to go on: tamis index 'a b.warc'\n"),
-            (interrupted(Some("tamis resume x")), 130, "interrupted; to go on: tamis resume x\n"),
+            (interrupted(None), 130, "interrupted; to resume: tamis index 'a b.warc'\n"),
+            (interrupted(Some("tamis resume x")), 130, "interrupted; to resume: tamis resume x\n"),
         ] {
             let (printer, err) = captured(Verbosity::Quiet);
             let words = ["tamis", "index", "a b.warc"].map(OsString::from);

@@ -34,9 +34,9 @@ impl Memory {
                 Self::Share(_) => format!(" ({})", HumanSize(bytes)),
                 _ => String::new(),
             };
-            return Err(anyhow!("--memory {self}{resolved} is too little: {user} needs at least {minimum}"))
+            return Err(anyhow!("--memory {self}{resolved} is too small: {user} needs at least {minimum}"))
                 .hint(format!(
-                    "use `--memory {}` or more, or leave it out",
+                    "use `--memory {}` or more, or omit the option",
                     minimum.to_string().replace(' ', "")
                 ));
         }
@@ -49,8 +49,8 @@ impl Memory {
         match (self, available()) {
             (Memory::Size(size), _) => Ok(size.0),
             (Memory::Share(part), Some(total)) => Ok(share(part, total)),
-            (Memory::Share(_), None) => Err(anyhow!("this machine does not tell how much memory it has"))
-                .hint("give the limit as a size, such as `--memory 2G`"),
+            (Memory::Share(_), None) => Err(anyhow!("the memory size of this machine is unknown"))
+                .hint("give a size, such as `--memory 2G`"),
             (Memory::Auto, total) => Ok(total.map_or(FALLBACK, |total| share(0.5, total))),
         }
     }
@@ -137,8 +137,8 @@ mod tests {
         let limit = |text: &str| text.parse::<Memory>().expect(text).at_least(minimum, "a query");
         assert_eq!(limit("358MB").expect("it is the minimum"), minimum.0);
         let error = limit("1k").expect_err("too little");
-        assert_eq!(error.to_string(), "--memory 1 kB is too little: a query needs at least 358 MB");
-        assert_eq!(hints(&error), ["use `--memory 358MB` or more, or leave it out"]);
+        assert_eq!(error.to_string(), "--memory 1 kB is too small: a query needs at least 358 MB");
+        assert_eq!(hints(&error), ["use `--memory 358MB` or more, or omit the option"]);
         assert!(Memory::Auto.at_least(HumanSize(u64::MAX), "a query").is_ok());
     }
 

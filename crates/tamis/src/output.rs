@@ -17,11 +17,12 @@ use crate::hint::WithHint;
 use crate::interrupt;
 use crate::printer::{Out, Printer};
 use crate::scrap::Scrap;
+use crate::terminal::{Colors, Safe};
 
 /// `-o` and `--force`, for commands that write one stream of data.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct OutputArgs {
-    /// Write to FILE instead of stdout; `-` is stdout
+    /// Output file; `-` is stdout [default: stdout]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Replace the output file if it exists
@@ -46,7 +47,7 @@ pub struct Output<'p> {
 enum To<'p> {
     Stdout(Out<'p>),
     /// A pipe, a terminal or another thing that no file can be renamed to.
-    Device(PathBuf, fs::File),
+    Device(PathBuf, Box<dyn Write>),
     File {
         path: PathBuf,
         file: BufWriter<NamedTempFile>,
@@ -76,7 +77,7 @@ impl OutputArgs {
         let Some(path) = self.path() else {
             if content == Content::Binary && io::stdout().is_terminal() {
                 return Err(anyhow!("the output is binary, and stdout is a terminal"))
-                    .hint("name a file with `-o FILE`, or put a pipe behind the command");
+                    .hint("write to a file with `-o FILE`, or pipe the output");
             }
             return Ok(Output::stdout(printer));
         };
@@ -91,7 +92,7 @@ impl Output<'static> {
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&path) {
             Ok(meta) if meta.is_dir() => {
-                Err(anyhow!("{} is a folder", path.display())).hint("name a file in it")
+                Err(anyhow!("{} is a folder", path.display())).hint("give a file name in this folder")
             }
             Ok(meta) if !meta.is_file() => Self::device(path),
             Ok(_) if !force => Err(exists(&path)),
@@ -102,17 +103,20 @@ impl Output<'static> {
     fn device(path: PathBuf) -> anyhow::Result<Self> {
         let file = fs::OpenOptions::new().write(true).open(&path);
         let file = file.with_context(|| format!("cannot write to {}", path.display()))?;
-        Ok(Self { to: To::Device(path, file) })
+        // `-o /dev/tty` is a terminal as stdout may be.
+        let device: Box<dyn Write> =
+            if file.is_terminal() { Box::new(Safe::new(file, Colors::Escaped)) } else { Box::new(file) };
+        Ok(Self { to: To::Device(path, device) })
     }
 
     fn file(path: PathBuf, replace: bool) -> anyhow::Result<Self> {
-        interrupt::watch();
+        interrupt::end_within(interrupt::SHORT_GRACE);
         let folder = folder_of(&path);
         let temp = part_file(&path).with_context(|| format!("cannot write {}", path.display()));
         let temp = if folder.is_dir() {
             temp
         } else {
-            temp.hint(format!("make the folder {} first", folder.display()))
+            temp.hint(format!("create the folder {} first", folder.display()))
         };
         let temp = temp?;
         let listed = Scrap::new(temp.path());
@@ -125,17 +129,20 @@ impl Output<'static> {
 /// The place of a file that is not written through an [`Output`]: the file behind a link, free unless forced.
 pub fn place(path: &Path, force: bool) -> anyhow::Result<PathBuf> {
     if path == Path::new("-") {
-        return Err(anyhow!("this cannot be written to stdout")).hint("name a file with `-o FILE`");
+        return Err(anyhow!("this output cannot be written to stdout"))
+            .hint("write to a file with `-o FILE`");
     }
-    interrupt::watch();
+    interrupt::end_within(interrupt::SHORT_GRACE);
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = folder_of(&path);
     match fs::metadata(&path) {
-        Ok(meta) if meta.is_dir() => Err(anyhow!("{} is a folder", path.display())).hint("name a file in it"),
-        Ok(meta) if !meta.is_file() => Err(anyhow!("{} is not a file", path.display())),
+        Ok(meta) if meta.is_dir() => {
+            Err(anyhow!("{} is a folder", path.display())).hint("give a file name in this folder")
+        }
+        Ok(meta) if !meta.is_file() => Err(anyhow!("{} is not a regular file", path.display())),
         Ok(_) if !force => Err(exists(&path)),
         Err(_) if !folder.is_dir() => Err(anyhow!("cannot write {}", path.display()))
-            .hint(format!("make the folder {} first", folder.display())),
+            .hint(format!("create the folder {} first", folder.display())),
         _ => Ok(path),
     }
 }
@@ -183,7 +190,7 @@ fn keep(path: &Path, file: BufWriter<NamedTempFile>, replace: bool) -> anyhow::R
 }
 
 fn exists(path: &Path) -> anyhow::Error {
-    anyhow!("{} exists", path.display()).hint("`--force` replaces it")
+    anyhow!("{} already exists", path.display()).hint("`--force` replaces it")
 }
 
 impl Write for Output<'_> {
@@ -274,9 +281,9 @@ mod tests {
     fn places_that_take_no_file_are_told() {
         let folder = tempfile::tempdir().expect("a folder");
         let error = Output::create(folder.path(), true).err().expect("a folder");
-        assert_eq!(hints(&error), ["name a file in it"]);
+        assert_eq!(hints(&error), ["give a file name in this folder"]);
         let error = Output::create(&folder.path().join("no/a.txt"), true).err().expect("no folder");
-        assert!(hints(&error)[0].starts_with("make the folder"), "{error}");
+        assert!(hints(&error)[0].starts_with("create the folder"), "{error}");
     }
 
     #[cfg(unix)]

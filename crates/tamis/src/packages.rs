@@ -62,15 +62,15 @@ pub fn contents(path: &Path) -> Contents {
 pub fn explain(path: &Path, error: tamis_archive::Error) -> anyhow::Error {
     let hint = if is_package(path) {
         let path = command_line::join([path]);
-        format!("what is left of its records can be read as a stream: `tamis warc cat - < {path}`")
+        format!("the remaining records can be read as a stream: `tamis warc cat - < {path}`")
     } else {
-        "a WACZ package is a zip file; `tamis warc check` checks archives themselves".to_owned()
+        "a WACZ package is a zip file; `tamis warc check` checks plain archives".to_owned()
     };
     anyhow!(error).hint(hint)
 }
 
 fn compressed(path: &Path, name: &str) -> anyhow::Error {
     let path = path.display();
-    anyhow!("{path}#{name}: compressed by the zip file, and so not read")
-        .hint("unpack it, and read the WARC file itself")
+    anyhow!("{path}#{name}: compressed inside the zip file; skipped")
+        .hint("unpack the WARC file and read that")
 }

@@ -84,7 +84,7 @@ fn last_change(path: &Path) -> anyhow::Result<Timestamp> {
     let changed = fs::metadata(path).and_then(|meta| meta.modified()).with_context(cannot)?;
     let since = changed.duration_since(UNIX_EPOCH).ok();
     let date = since.and_then(|since| Timestamp::from_unix(i64::try_from(since.as_secs()).ok()?, 0));
-    date.with_context(|| format!("{} has no date of its last change", path.display()))
+    date.with_context(|| format!("{} has no modification time", path.display()))
 }
 
 /// Whether a file is an HTML file and not an archive.

@@ -151,7 +151,7 @@ impl Printer {
     /// Says that the command was interrupted, and how to go on.
     pub fn interrupted(&self, resume: &str) {
         let label = paint(self.err_palette.warning, "interrupted;");
-        self.say_err(format_args!("{label} to go on: {}\n", paint(self.err_palette.name, plain(resume))));
+        self.say_err(format_args!("{label} to resume: {}\n", paint(self.err_palette.name, plain(resume))));
     }
 
     /// Says what a command did, unless it shall be quiet.
@@ -227,7 +227,7 @@ struct StdoutClosed;
 
 impl fmt::Display for StdoutClosed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nobody reads the output any more")
+        f.write_str("the reader of the output has closed it")
     }
 }
 

@@ -33,6 +33,18 @@ impl Session {
         let printer = Printer::new(cli.globals.verbosity(), color, progress);
         Ok(Self { printer, config, flags, door: Door::new([open_bytes as Opener]) })
     }
+
+    /// The session for a command that another command runs: the same settings, and `--quiet` if either has it.
+    pub(crate) fn for_command(&self, cli: &Cli) -> Self {
+        let verbosity = cli.globals.verbosity().min(self.printer.verbosity());
+        let (color, progress) = (self.config.value(&config::COLOR), self.config.value(&config::PROGRESS));
+        Self {
+            printer: Printer::new(verbosity, color, progress),
+            config: self.config.clone(),
+            flags: self.flags.clone(),
+            door: self.door.clone(),
+        }
+    }
 }
 
 /// A broken config file must not stop the commands that help to mend it.

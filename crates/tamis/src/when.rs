@@ -34,7 +34,7 @@ impl FromStr for When {
             "auto" => Ok(Self::Auto),
             "always" => Ok(Self::Always),
             "never" => Ok(Self::Never),
-            _ => Err(format!("`{text}` is none of `auto`, `always` and `never`")),
+            _ => Err(format!("`{text}` is not `auto`, `always` or `never`")),
         }
     }
 }

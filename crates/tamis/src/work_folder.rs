@@ -28,8 +28,8 @@ impl WorkFolder {
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(path.join(LOCK));
         let lock = lock.with_context(cannot)?;
         if let Err(fs::TryLockError::WouldBlock) = lock.try_lock() {
-            return Err(anyhow!("{} is being written to by another run", path.display()))
-                .hint("wait for it to end, or name another output");
+            return Err(anyhow!("{} is locked by another run", path.display()))
+                .hint("wait for it to finish, or give another output");
         }
         let folder = Self { path, lock: Some(lock) };
         folder.clear().with_context(|| format!("cannot write into {}", folder.path.display()))?;
@@ -69,7 +69,7 @@ fn make_folder(path: &Path) -> io::Result<()> {
         Ok(meta) if meta.is_dir() => {
             let lock = fs::symlink_metadata(path.join(LOCK));
             if lock.is_ok_and(|lock| !lock.is_file()) {
-                return Err(io::Error::new(ErrorKind::InvalidInput, "its lock is no file"));
+                return Err(io::Error::new(ErrorKind::InvalidInput, "its lock is not a file"));
             }
             Ok(())
         }

@@ -242,7 +242,7 @@ impl Visit<'_> {
         gathered.bytes += self.reader.position().saturating_sub(position);
         // What keeps a record from being read is a fault of the reader. Otherwise the store's own index is wrong.
         if !is_there && self.reader.fault_count() == faults {
-            let what = "no record where the index of the file has one".to_owned();
+            let what = "no record at the offset given by the index".to_owned();
             gathered.faults.list.push(Fault { offset, kind: FaultKind::HeldDamaged { len: 0, what } });
         }
         Ok(())

@@ -136,7 +136,7 @@ fn parse(line: &[u8]) -> Result<Capture> {
     let (entry, origin) = parsed().ok_or_else(|| Error::Value {
         what: "sorted line",
         value: String::from_utf8_lossy(line).into_owned(),
-        why: "it was changed on the disk".to_owned(),
+        why: "it was changed on disk".to_owned(),
     })?;
     Ok(Capture { entry, origin })
 }

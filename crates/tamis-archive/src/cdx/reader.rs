@@ -144,7 +144,7 @@ impl LineParser {
             None => self.parse_columns(line)?,
         };
         if entry.timestamp.is_empty() || !entry.timestamp.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(format!("{:?} is no timestamp", entry.timestamp));
+            return Err(format!("{:?} is not a timestamp", entry.timestamp));
         }
         if entry.urlkey.is_empty() {
             entry.urlkey = surt(&entry.url);
@@ -166,7 +166,7 @@ impl LineParser {
         for (&letter, column) in legend.letters().iter().zip(columns) {
             let value = String::from_utf8_lossy(column);
             if !entry.set_column(letter, &value) {
-                return Err(format!("column {}: {value:?} is no number", char::from(letter)));
+                return Err(format!("column {}: {value:?} is not a number", char::from(letter)));
             }
         }
         Ok(entry)
@@ -194,7 +194,7 @@ fn parse_cdxj(line: &[u8], json_start: usize) -> Result<CdxEntry, String> {
     for (name, value) in fields {
         let text = if let Value::String(text) = &value { text.clone() } else { value.to_string() };
         if !entry.set_field(&name, value) {
-            return Err(format!("{name}: {text:?} is no number"));
+            return Err(format!("{name}: {text:?} is not a number"));
         }
     }
     let mut words = line[..json_start].split(|&byte| byte == b' ').map(String::from_utf8_lossy);
@@ -256,9 +256,9 @@ mod tests {
         assert_eq!(reader.next_entry().unwrap(), None);
         let told: Vec<_> = reader.bad_lines().iter().map(ToString::to_string).collect();
         assert_eq!(told[0], "line 4: 3 columns where the legend has 11");
-        assert_eq!(told[1], "line 5: column S: \"x\" is no number");
+        assert_eq!(told[1], "line 5: column S: \"x\" is not a number");
         assert!(told[2].starts_with("line 7: JSON: "), "{}", told[2]);
-        assert_eq!(told[3], "line 8: \"x\" is no timestamp");
+        assert_eq!(told[3], "line 8: \"x\" is not a timestamp");
         assert_eq!(reader.bad_line_count(), 4);
     }
 

@@ -81,7 +81,7 @@ impl Source {
             return Err(Error::Format { path: self.path, offset: 0, expected });
         }
         if self.parser.legend().is_some_and(|legend| !legend.is_searchable()) {
-            let expected = "a CDX file whose lines begin with key and date";
+            let expected = "a CDX file whose lines start with key and date";
             return Err(Error::Format { path: self.path, offset: 0, expected });
         }
         Ok(self)
@@ -139,7 +139,7 @@ impl Source {
         let shard = if block.shard.is_empty() { shard } else { &block.shard };
         let itself = [shard.clone()];
         let names = places.get(shard).map_or(&itself[..], Vec::as_slice);
-        let mut result = Err(io::Error::new(io::ErrorKind::NotFound, format!("shard {shard:?} is nowhere")));
+        let mut result = Err(io::Error::new(io::ErrorKind::NotFound, format!("shard {shard:?} not found")));
         for name in names {
             result = self.files.open(name);
             if result.is_ok() {

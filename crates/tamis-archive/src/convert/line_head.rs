@@ -78,7 +78,7 @@ pub(crate) fn write_line_record<W: Write>(
     };
     match written {
         Ok(_) => Ok(Ok(1 + u64::from(mapped.warcinfo.is_some()))),
-        Err(Error::Value { .. }) => Ok(Err("without a place in WARC 1")),
+        Err(Error::Value { .. }) => Ok(Err("not possible in WARC 1")),
         Err(error) => Err(error),
     }
 }
@@ -170,7 +170,7 @@ impl Source<'_> {
             ("format", "WARC File Format"),
             (
                 "description",
-                "converted from ARC; the head of that file is in the metadata record behind this one",
+                "converted from ARC; the header of that file is in the metadata record after this one",
             ),
         ])?;
         let record = NewRecord::warcinfo(self.date).id(id.clone());

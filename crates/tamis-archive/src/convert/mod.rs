@@ -4,6 +4,7 @@
 //! out, for [`repair`](crate::repair) to look at. Digests are not verified: the bytes that a record has are those it
 //! keeps.
 
+mod decode;
 mod escape;
 mod line_head;
 mod version;
@@ -14,6 +15,8 @@ use std::io::Write;
 use crate::write::{Spool, WarcVersion, Writer};
 use crate::{Error, Head, Record, Result, Version};
 
+use decode::Decoded;
+pub use decode::{Decode, Payloads};
 pub(crate) use escape::{escaped_bytes, escaped_uri, printable};
 pub use line_head::ORIGINAL_HEAD;
 pub(crate) use line_head::{LineRecord, write_line_record};
@@ -27,7 +30,21 @@ pub(crate) const MEMORY_LIMIT: usize = 16 << 20;
 /// Memory: 16 MiB of a block beside the writer's own; what is longer goes through a temporary file.
 pub struct Converter {
     version: Option<WarcVersion>,
+    decode: Option<Decode>,
     block: Spool,
+    /// What became of codings that were to be undone.
+    codings: Codings,
+}
+
+/// Records by what became of their codings.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Codings {
+    /// They were undone.
+    pub undone: u64,
+    /// The body does not decode to its end: the record is as it was.
+    pub undecodable: u64,
+    /// Revisits whose payload was not among the archives: they are as they were.
+    pub orphans: u64,
 }
 
 /// What became of a record.
@@ -52,7 +69,17 @@ pub enum Converted {
 impl Converter {
     /// Writes all records as of this version; without one each keeps its own, and ARC becomes WARC 1.1.
     pub fn new(version: Option<WarcVersion>) -> Self {
-        Self { version, block: Spool::new(MEMORY_LIMIT, None) }
+        Self { version, decode: None, block: Spool::new(MEMORY_LIMIT, None), codings: Codings::default() }
+    }
+
+    /// Also undoes codings of bodies.
+    pub fn decoding(self, decode: Decode) -> Self {
+        Self { decode: Some(decode), ..self }
+    }
+
+    /// What became of codings so far.
+    pub fn codings(&self) -> Codings {
+        self.codings
     }
 
     /// Reads a record to its end and writes it.
@@ -77,6 +104,29 @@ impl Converter {
                 Err(why) => Converted::LeftOut(why),
             });
         }
+        let decoded = match &self.decode {
+            Some(decode) => decode.decode(head, &mut self.block).map_err(Error::io(std::env::temp_dir()))?,
+            None => Decoded::AsItIs,
+        };
+        let changed = match decoded {
+            Decoded::Changed { head: raw, block } => {
+                self.codings.undone += 1;
+                self.block = block;
+                let mut changed = Head { raw, ..Head::default() };
+                changed.parse_warc(&mut |_| ());
+                Some(changed)
+            }
+            Decoded::AsItIs => None,
+            Decoded::Undecodable => {
+                self.codings.undecodable += 1;
+                None
+            }
+            Decoded::Orphan => {
+                self.codings.orphans += 1;
+                None
+            }
+        };
+        let head = changed.as_ref().unwrap_or(head);
         let relabelled = self.version.and_then(|version| version::relabelled(head, version));
         let raw = relabelled.as_ref().map_or(head.raw(), |(changed, _)| changed);
         writer.write_raw_spooled(raw, &mut self.block)?;

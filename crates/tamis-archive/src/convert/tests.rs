@@ -1,5 +1,5 @@
 use super::*;
-use crate::write::{Compression, WriterOptions};
+use crate::write::{Compression, NewRecord, RevisitProfile, WriterOptions};
 use crate::{Mode, Reader, RecordType};
 
 fn converted(archive: &[u8], version: Option<WarcVersion>) -> (Vec<Converted>, Vec<u8>) {
@@ -101,4 +101,100 @@ fn the_oldest_warc_stays_or_gets_named_fields() {
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
+}
+
+const PAGE: &str = "<title>A page that is stored in a coding</title>";
+
+fn coded(coding: &str, body: &[u8]) -> Vec<u8> {
+    let mut block = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: {coding}\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    )
+    .into_bytes();
+    block.extend_from_slice(body);
+    block
+}
+
+/// A response in this coding, and a revisit of its payload.
+fn coded_archive(coding: &str, body: &[u8]) -> Vec<u8> {
+    let options = WriterOptions { compression: Compression::Plain, ..WriterOptions::default() };
+    let mut writer = Writer::new(Vec::new(), options).expect("good options");
+    let date = crate::Timestamp::parse(b"2024-02-29T12:34:56Z").expect("a date");
+    let payload = crate::Digest::of(crate::Algorithm::Sha1, body).to_string();
+    let block = coded(coding, body);
+    let response = NewRecord::response("http://a.org/", date).payload_digest(&payload);
+    writer.write(&response, &block[..]).expect("writes");
+    let revisit = NewRecord::revisit("http://a.org/again", date, RevisitProfile::IdenticalPayloadDigest)
+        .payload_digest(&payload)
+        .refers_to_target("http://a.org/", date);
+    writer.write(&revisit, &block[..block.len() - body.len()]).expect("writes");
+    writer.finish().expect("memory")
+}
+
+fn reader(archive: &[u8]) -> Reader {
+    Reader::from_stream("test", std::io::Cursor::new(archive.to_vec()), Mode::Lenient)
+}
+
+fn decoded(archive: &[u8], codings: &[crate::http::Coding], knows_payloads: bool) -> (Codings, Vec<u8>) {
+    let mut payloads = Payloads::default();
+    if knows_payloads {
+        payloads.want(&mut reader(archive)).expect("reads");
+        payloads.find(&mut reader(archive), codings).expect("reads");
+    }
+    let decode = Decode { codings: codings.to_vec(), payloads: std::sync::Arc::new(payloads) };
+    let options =
+        WriterOptions { compression: Compression::Plain, link_warcinfo: false, ..WriterOptions::default() };
+    let mut writer = Writer::new(Vec::new(), options).expect("good options");
+    let (mut converter, mut reader) = (Converter::new(None).decoding(decode), reader(archive));
+    while let Some(record) = reader.next().expect("reads") {
+        converter.convert(record, &mut writer).expect("writes");
+    }
+    (converter.codings(), writer.finish().expect("memory"))
+}
+
+#[test]
+fn bodies_are_stored_without_codings_and_digests_are_theirs() {
+    let body = zstd::encode_all(PAGE.as_bytes(), 3).expect("memory");
+    let archive = coded_archive("zstd", &body);
+    let (codings, copy) = decoded(&archive, &[], true);
+    assert_eq!(codings, Codings { undone: 2, ..Codings::default() });
+    let expected = crate::Digest::of(crate::Algorithm::Sha1, PAGE.as_bytes());
+    let (mut read, mut verifier) = (reader(&copy), crate::Verifier::default());
+    let mut seen = 0;
+    while let Some(mut record) = read.next().expect("is sound") {
+        let stated = record.head.fields().get("WARC-Payload-Digest").map(crate::StatedDigest::parse);
+        assert_eq!(stated.and_then(|stated| stated.matches(&expected)), Some(true), "{seen}");
+        let block = record.body.peek(4096).expect("reads").to_vec();
+        let text = String::from_utf8_lossy(&block);
+        let len = format!(
+            "X-Crawl-Content-Encoding: zstd\r\nX-Crawl-Content-Length: {}\r\nContent-Length: {}\r\n\r\n",
+            body.len(),
+            PAGE.len()
+        );
+        assert!(text.contains(&len), "{text}");
+        assert_eq!(text.ends_with(PAGE), seen == 0, "{text}");
+        verifier.verify(record, &mut |fault| panic!("{fault}")).expect("reads");
+        seen += 1;
+    }
+    assert_eq!(seen, 2);
+    assert_eq!(decoded(&copy, &[], true), (Codings::default(), copy), "once is enough");
+}
+
+#[test]
+fn what_cannot_be_decoded_stays_as_it_is_and_is_counted() {
+    let body = zstd::encode_all(PAGE.as_bytes(), 3).expect("memory");
+    let archive = coded_archive("zstd", &body);
+    let (codings, copy) = decoded(&archive, &[], false);
+    assert_eq!(codings, Codings { undone: 1, orphans: 1, ..Codings::default() });
+    assert!(
+        String::from_utf8_lossy(&copy).contains("\r\nContent-Encoding: zstd"),
+        "the revisit is as it was"
+    );
+    let damaged = coded_archive("zstd", b"no zstd at all");
+    assert_eq!(
+        decoded(&damaged, &[], true),
+        (Codings { undecodable: 1, orphans: 1, ..Codings::default() }, damaged)
+    );
+    let other = decoded(&archive, &[crate::http::Coding::Br], true);
+    assert_eq!(other, (Codings::default(), archive), "only the codings that were asked for");
 }

@@ -102,7 +102,7 @@ impl Page {
             !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
         };
         if !languages.iter().all(is_code) {
-            return Err(refused("languages", "a code has letters, digits and hyphens alone"));
+            return Err(refused("languages", "a language code may only have letters, digits and hyphens"));
         }
         let uri = source.target_uri().map(|uri| escaped_uri(uri.as_bytes())).unwrap_or_default();
         if uri.is_empty() {

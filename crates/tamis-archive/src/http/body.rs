@@ -153,6 +153,12 @@ impl HttpHead {
         let plan = Plan::of(self);
         plan.chunked || !plan.layers.is_empty()
     }
+
+    /// The codings that [`BodyReader`] would undo.
+    pub fn codings(&self) -> impl Iterator<Item = Coding> {
+        let plan = Plan::of(self);
+        plan.chunked.then_some(Coding::Chunked).into_iter().chain(plan.layers)
+    }
 }
 
 impl BodyOutcome {

@@ -32,6 +32,22 @@ pub enum Mode {
 /// Reads records one after another from a file or a stream, whatever its format and compression.
 ///
 /// Memory: about 12 MiB, and for zstd the window of a frame (at most 128 MiB), whatever the size of records.
+///
+/// ```
+/// use tamis_archive::{Mode, Reader};
+///
+/// let warc = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: http://example.org/\r\n\
+///             WARC-Date: 2026-08-12T18:27:00Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\n\
+///             Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello\r\n\r\n";
+/// let mut reader = Reader::from_stream("hello.warc", warc.as_bytes(), Mode::Lenient);
+/// while let Some(mut record) = reader.next()? {
+///     let mut block = String::new();
+///     std::io::Read::read_to_string(&mut record.body, &mut block).expect("text");
+///     assert_eq!((record.head.target_uri().as_deref(), block.as_str()), (Some("http://example.org/"), "hello"));
+/// }
+/// assert!(reader.faults().is_empty());
+/// # Ok::<(), tamis_archive::Error>(())
+/// ```
 pub struct Reader {
     head: Head,
     core: Core,

@@ -47,8 +47,8 @@ pub(super) fn judge(head: &Head, digests: Digests, block: &mut Spool) -> io::Res
     let damage = match () {
         () if end.member == MemberState::Corrupt => Some("in a corrupt member"),
         () if is_proven => None,
-        () if end.is_torn => Some("goes on behind its end"),
-        () if !is_right_length && !is_closed => Some("cut short"),
+        () if end.is_torn => Some("continues after its end"),
+        () if !is_right_length && !is_closed => Some("truncated"),
         () if !mismatches.is_empty() && (end.member != MemberState::Sound || !is_right_length) => {
             Some("digest differs")
         }

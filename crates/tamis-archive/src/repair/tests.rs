@@ -153,8 +153,8 @@ fn a_digest_proves_a_block_whatever_else_is_wrong() {
 fn damaged_records_are_left_out_or_kept_with_a_mark() {
     let digest = ABC.replace("VGMT", "AAAA");
     for (archive, why) in [
-        (format!("{HEAD}Content-Length: 9\r\n\r\nabc"), "cut short"),
-        (format!("{HEAD}Content-Length: 9\r\n\r\nabc\r\n\r\n"), "cut short"),
+        (format!("{HEAD}Content-Length: 9\r\n\r\nabc"), "truncated"),
+        (format!("{HEAD}Content-Length: 9\r\n\r\nabc\r\n\r\n"), "truncated"),
         (format!("{HEAD}{digest}Content-Length: 3\r\n\r\nabc\r\n\r\n"), "digest differs"),
     ] {
         assert_eq!(only(&archive, Damaged::LeaveOut), (Fate::LeftOut(why), String::new()), "{archive}");

@@ -95,7 +95,7 @@ impl FileRules {
 
     fn check_id(&mut self, id: u64, report: &mut impl FnMut(FaultKind)) {
         if self.ids.contains(&id) {
-            broken("advice-repeated-id", "WARC-Record-ID is that of a record before".into(), report);
+            broken("advice-repeated-id", "WARC-Record-ID repeats that of an earlier record".into(), report);
             return;
         }
         if self.ids.len() == MAX_IDS {
@@ -124,7 +124,7 @@ impl FileRules {
             series.len = None;
         }
         if target != series.target {
-            let detail = "WARC-Target-URI is not that of the segments before";
+            let detail = "WARC-Target-URI differs from that of earlier segments";
             broken("segment-target", detail.into(), report);
         }
         series.last_number = number;

@@ -51,9 +51,9 @@ pub(super) fn check_value(syntax: Syntax, value: &[u8], version: Version) -> Opt
         Syntax::Date => check_date(value, version),
         Syntax::Length if value.starts_with(b"+") => flaw("bad-number", "a sign before the number"),
         Syntax::Number if number(value).is_none() => flaw("bad-number", "not a number"),
-        Syntax::Type if !is_token(value) => flaw("bad-type", "not a type of record"),
+        Syntax::Type if !is_token(value) => flaw("bad-type", "not a record type"),
         Syntax::Type if RecordType::from_name(value) == RecordType::Other => {
-            flaw("advice-unknown-type", "no type of the standard, to be passed over")
+            flaw("advice-unknown-type", "not a type of the standard, to be ignored")
         }
         Syntax::MediaType if !has_media_type(value) => flaw("bad-media-type", "not a media type"),
         Syntax::Digest => check_digest(value),
@@ -65,7 +65,7 @@ pub(super) fn check_value(syntax: Syntax, value: &[u8], version: Version) -> Opt
 
 /// A field's name is a token.
 pub(super) fn check_name(name: &[u8]) -> Option<Flaw> {
-    if is_token(name) { None } else { flaw("bad-field-name", "the name of the field is no token") }
+    if is_token(name) { None } else { flaw("bad-field-name", "the field name is not a token") }
 }
 
 /// A value is UTF-8 without control characters.
@@ -144,7 +144,7 @@ fn check_uri(uri: &[u8]) -> Option<Flaw> {
         return flaw("bad-uri", "not a URI with a scheme");
     }
     if rest.len() < 2 {
-        return flaw("bad-uri", "a scheme with nothing behind it");
+        return flaw("bad-uri", "a scheme with nothing after it");
     }
     if uri.iter().any(u8::is_ascii_whitespace) {
         return flaw("bad-uri", "a blank inside the URI");
@@ -152,7 +152,7 @@ fn check_uri(uri: &[u8]) -> Option<Flaw> {
     if is_escaped(rest) {
         None
     } else {
-        flaw("advice-uri-escape", "characters that a URI writes with percent signs")
+        flaw("advice-uri-escape", "characters that must be percent-encoded in a URI")
     }
 }
 
@@ -168,7 +168,7 @@ fn is_escaped(rest: &[u8]) -> bool {
 /// WARC 1.1 takes every precision of the W3C's profile of ISO 8601, older versions whole seconds alone.
 fn check_date(value: &[u8], version: Version) -> Option<Flaw> {
     if Timestamp::parse(value).is_none() {
-        return flaw("bad-date", "not a moment");
+        return flaw("bad-date", "not a date");
     }
     if matches!(version, Version::Arc1 | Version::Arc2 | Version::Warc(0, 9))
         || has_shape(value, b"dddd-dd-ddTdd:dd:ddZ")
@@ -178,7 +178,7 @@ fn check_date(value: &[u8], version: Version) -> Option<Flaw> {
     let is_old = matches!(version, Version::Warc(0, _) | Version::Warc(1, 0));
     let (start, end) = value.split_at(value.len().min(19));
     if has_shape(start, b"dddd-dd-ddTdd:dd:dd") && is_fraction(end) {
-        return if is_old { flaw("advice-date-fraction", "fractions came with WARC 1.1") } else { None };
+        return if is_old { flaw("advice-date-fraction", "fractions require WARC 1.1") } else { None };
     }
     let shorter: [&[u8]; 4] = [b"dddd", b"dddd-dd", b"dddd-dd-dd", b"dddd-dd-ddTdd:ddZ"];
     if !is_old && shorter.iter().any(|shape| has_shape(value, shape)) {
@@ -220,7 +220,7 @@ fn check_digest(value: &[u8]) -> Option<Flaw> {
         return flaw("bad-digest", "not a digest");
     }
     match digest_len(label) {
-        Some(len) if !encodes(text, len) => flaw("bad-digest", "not as long as the algorithm makes it"),
+        Some(len) if !encodes(text, len) => flaw("bad-digest", "wrong length for the algorithm"),
         _ => None,
     }
 }

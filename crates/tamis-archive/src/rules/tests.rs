@@ -142,10 +142,8 @@ fn text_that_is_not_utf8_is_reported_once() {
     head.fields.push(b"X-Name", b"caf\xe9");
     let mut found = Vec::new();
     check_head(&head, &mut |fault| found.push(fault.to_string()));
-    let expected = [
-        "WARC-Filenameé \"café\": the name of the field is no token",
-        "X-Name \"café\": the value is not UTF-8",
-    ];
+    let expected =
+        ["WARC-Filenameé \"café\": the field name is not a token", "X-Name \"café\": the value is not UTF-8"];
     assert_eq!(found, expected);
 }
 

@@ -125,7 +125,7 @@ impl<R: BufRead> Iterator for PageLines<R> {
 fn parse_line(line: &[u8], is_first: bool) -> PageLine {
     let value: serde_json::Value = match serde_json::from_slice(line) {
         Ok(value) => value,
-        Err(error) => return PageLine::Bad(format!("no JSON: {error}")),
+        Err(error) => return PageLine::Bad(format!("invalid JSON: {error}")),
     };
     if is_first && let Some(format) = value.get("format") {
         return if format == FORMAT {
@@ -136,7 +136,7 @@ fn parse_line(line: &[u8], is_first: bool) -> PageLine {
     }
     match serde_json::from_value::<Page>(value) {
         Ok(page) if Timestamp::parse(page.ts.as_bytes()).is_none() => {
-            PageLine::Bad(format!("ts {:?} is no moment", page.ts))
+            PageLine::Bad(format!("ts {:?} is not a date", page.ts))
         }
         Ok(page) => PageLine::Page(page),
         Err(error) => PageLine::Bad(error.to_string()),

@@ -98,36 +98,36 @@ impl WaczProblem {
 impl fmt::Display for WaczProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Missing { what } => write!(f, "no {what}"),
+            Self::Missing { what } => write!(f, "{what} is missing"),
             Self::BadDatapackage { why } => write!(f, "datapackage.json: {why}"),
             Self::MissingVersion => write!(f, "datapackage.json: no wacz_version"),
             Self::UnknownVersion { version } => {
                 write!(f, "datapackage.json: unknown wacz_version {version:?}")
             }
             Self::BadResources { count } => write!(f, "datapackage.json: {count} resources without a path"),
-            Self::MissingEntry { path } => write!(f, "{path}: listed in datapackage.json and not there"),
+            Self::MissingEntry { path } => write!(f, "{path}: listed in datapackage.json, but missing"),
             Self::UnlistedEntry { path } => write!(f, "{path}: not listed in datapackage.json"),
             Self::WrongHash { path, stated, actual } => {
-                write!(f, "{path}: hash {stated}, the bytes have {actual}")
+                write!(f, "{path}: hash {stated}, but the file has {actual}")
             }
             Self::WrongSize { path, stated, actual } => {
-                write!(f, "{path}: {stated} bytes stated, {actual} found")
+                write!(f, "{path}: {stated} bytes stated, but {actual} found")
             }
             Self::Unverifiable { path, why } => write!(f, "{path}: hash cannot be checked: {why}"),
             Self::BadDigestFile { why } => write!(f, "datapackage-digest.json: {why}"),
-            Self::SignatureUnchecked => write!(f, "signed; whose signature it is was not checked"),
+            Self::SignatureUnchecked => write!(f, "signed; the signature was not checked"),
             Self::WrongSignedData { why } => write!(f, "datapackage-digest.json: {why}"),
             Self::CompressedEntry { path } => {
                 write!(f, "{path}: compressed by the zip file, should be stored")
             }
             Self::BadPage { path, line, why } => write!(f, "{path}: line {line}: {why}"),
             Self::MoreBadPages { path, count } => write!(f, "{path}: {count} more bad lines"),
-            Self::UnsafePath { path } => write!(f, "{path:?}: points outside of the package"),
+            Self::UnsafePath { path } => write!(f, "{path:?}: points outside the package"),
             Self::DuplicateNames => write!(f, "two entries have the same name"),
             Self::BrokenDirectory { why } => write!(f, "zip directory: {why}"),
             Self::Unreadable { path, why } => write!(f, "{path}: {why}"),
             Self::Bomb { path, limit } => {
-                write!(f, "{path}: goes on behind {limit} bytes, more than its size allows")
+                write!(f, "{path}: continues after {limit} bytes, more than its size allows")
             }
         }
     }

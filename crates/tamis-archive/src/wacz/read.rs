@@ -57,7 +57,7 @@ impl<R: Read + Seek> Wacz<R> {
         let zip = ZipArchive::new(reader).map_err(|error| match error {
             ZipError::Io(source) => Error::io(path)(source),
             _ if !is_zip => broken(path, "not a zip file"),
-            _ => broken(path, "a zip file without the list of its files at its end"),
+            _ => broken(path, "a zip file without the file list at its end"),
         })?;
         let mut wacz = Self { path: path.into(), zip, entries: Vec::new(), by_name: HashMap::new(), len };
         wacz.entries = (0..wacz.zip.len()).filter_map(|index| wacz.describe(index)).collect();
@@ -122,7 +122,7 @@ impl<R: Read + Seek> Wacz<R> {
         let mut ranges: Vec<_> = found.iter().filter_map(|(_, range)| range.as_ref()).collect();
         ranges.sort_by_key(|range| range.start);
         if ranges.windows(2).any(|pair| pair[1].start < pair[0].end) {
-            return Err(broken(&self.path, "two files in it share bytes"));
+            return Err(broken(&self.path, "two of its files share bytes"));
         }
         Ok(found)
     }

@@ -163,7 +163,7 @@ impl Check {
         let Some(signed) = &digest.signed_data else { return };
         let text = |name: &str| signed.get(name).and_then(serde_json::Value::as_str);
         if text("hash") != Some(&digest.hash) {
-            self.tell(WaczProblem::WrongSignedData { why: "the signed hash is another one" });
+            self.tell(WaczProblem::WrongSignedData { why: "the signed hash differs" });
         }
         if package.is_some_and(|package| package.text("created") != text("created")) {
             self.tell(WaczProblem::WrongSignedData {
@@ -202,7 +202,8 @@ impl Check {
         let expected = match stated.digest() {
             Ok(expected) => expected,
             Err(why) => {
-                let why = hash.map_or_else(|| "none is stated".to_owned(), |hash| format!("{hash:?}: {why}"));
+                let why =
+                    hash.map_or_else(|| "no hash is stated".to_owned(), |hash| format!("{hash:?}: {why}"));
                 return self.tell(WaczProblem::Unverifiable { path, why });
             }
         };

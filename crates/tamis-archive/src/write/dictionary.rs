@@ -38,7 +38,7 @@ impl Dictionary {
             why: why.into(),
         };
         if zstd::zstd_safe::get_dict_id_from_dict(&bytes).is_none() {
-            return Err(refused("no dictionary with an id: it begins otherwise"));
+            return Err(refused("not a dictionary with an id"));
         }
         if bytes.len() > MAX_LEN {
             return Err(refused("larger than the 8 MiB that readers take"));
@@ -53,7 +53,7 @@ impl Dictionary {
             zstd::dict::from_samples(samples, max_len.min(MAX_LEN)).map_err(|error| Error::Value {
                 what: "zstd dictionary",
                 value: format!("{} samples", samples.len()),
-                why: format!("too few or too small to learn from: {error}"),
+                why: format!("too few or too small samples: {error}"),
             })?;
         Self::new(bytes, form)
     }

@@ -11,7 +11,7 @@ pub fn with_version(head: &[u8], version: WarcVersion) -> Result<Vec<u8>> {
     let end = version_line_end(head).ok_or_else(|| Error::Value {
         what: "head",
         value: String::from_utf8_lossy(&head[..head.len().min(80)]).into_owned(),
-        why: "it does not begin with a WARC version line".into(),
+        why: "it does not start with a WARC version line".into(),
     })?;
     let mut changed = Version::from(version).to_string().into_bytes();
     changed.extend_from_slice(&head[end..]);

@@ -242,8 +242,8 @@ impl NewRecord {
         let repeated =
             self.fields.get(name).is_some() && ONCE.iter().any(|own| own.eq_ignore_ascii_case(name));
         let verdict = match () {
-            () if reserved => Err("this field is written by the writer or set by a method of its own"),
-            () if repeated => Err("this field is given twice"),
+            () if reserved => Err("this field is set by the writer or by its own method"),
+            () if repeated => Err("this field is repeated"),
             () => check_name(name).and_then(|()| check_value(value)),
         };
         match verdict {

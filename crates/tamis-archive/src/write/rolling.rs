@@ -1,9 +1,10 @@
 //! A folder filled with archives of a bounded size.
 
+use std::io::Read;
 use std::path::PathBuf;
 
 use super::open_file::OpenFile;
-use super::{Block, NewRecord, Writer, WriterOptions, Written};
+use super::{Block, NewRecord, RecordId, Writer, WriterOptions, Written};
 use crate::{Error, Result, Timestamp};
 
 /// Where a [`RollingWriter`] writes, and under which names: `PREFIX-YYYYMMDDhhmmss-NNNNN.warc.gz`.
@@ -19,6 +20,8 @@ pub struct RollingOptions {
     pub first_serial: u32,
     /// A file that has reached this many bytes gets no further capture.
     pub max_bytes: u64,
+    /// Whether the id of each warcinfo record is made of the file's name alone: see [`RollingOptions::warcinfo_id`].
+    pub names_warcinfo: bool,
     /// The block of the warcinfo record of each file, made by [`warc_fields`](super::warc_fields).
     pub warcinfo: Vec<u8>,
     /// How records are written.
@@ -34,9 +37,22 @@ impl RollingOptions {
             timestamp,
             first_serial: 0,
             max_bytes: 1_000_000_000,
+            names_warcinfo: false,
             warcinfo: Vec::new(),
             writer: WriterOptions::default(),
         }
+    }
+
+    /// The name of the file with this serial number.
+    pub fn file_name(&self, serial: u32) -> String {
+        let Self { prefix, timestamp, writer, .. } = self;
+        format!("{prefix}-{}-{serial:05}{}", timestamp.digits(), writer.compression.suffix())
+    }
+
+    /// The id of the warcinfo record of a file, with [`RollingOptions::names_warcinfo`]: who makes records elsewhere can name it before
+    /// there is a file.
+    pub fn warcinfo_id(file_name: &str) -> RecordId {
+        RecordId::from_facts([&b"warcinfo"[..], file_name.as_bytes()])
     }
 
     fn check(&self) -> Result<()> {
@@ -45,7 +61,8 @@ impl RollingOptions {
             return Err(Error::Value {
                 what: "file name prefix",
                 value: self.prefix.clone(),
-                why: "it is empty, begins with a dot, or has a slash, a colon or a control character".into(),
+                why: "it is empty, starts with a dot, or contains a slash, a colon or a control character"
+                    .into(),
             });
         }
         Ok(())
@@ -101,6 +118,13 @@ impl RollingWriter {
         mend(writer, written)
     }
 
+    /// The same for records that are in a file or elsewhere: the next `len` bytes of `stored`.
+    pub fn append_from(&mut self, stored: &mut dyn Read, len: u64, date: Timestamp) -> Result<u64> {
+        let writer = self.ready(date, false)?;
+        let written = writer.copy_stored(stored, len);
+        mend(writer, written)
+    }
+
     /// Brings what was written to the disk.
     pub fn sync(&self) -> Result<()> {
         match &self.writer {
@@ -147,9 +171,9 @@ impl RollingWriter {
 
     /// Opens the next file and closes the one before, whose memory and count of ids live on.
     fn turn_page(&mut self, before: Option<Writer<OpenFile>>, date: Timestamp) -> Result<Writer<OpenFile>> {
-        let RollingOptions { folder, prefix, timestamp, writer: options, .. } = &self.options;
-        let (digits, serial) = (timestamp.digits(), self.next_serial);
-        let name = format!("{prefix}-{digits}-{serial:05}{}", options.compression.suffix());
+        let RollingOptions { folder, writer: options, .. } = &self.options;
+        let serial = self.next_serial;
+        let name = self.options.file_name(serial);
         let path = folder.join(&name);
         let file = match OpenFile::create(path.clone()) {
             Ok(file) => file,
@@ -167,7 +191,10 @@ impl RollingWriter {
             }
             None => Writer::new(file, options.clone())?.named(path),
         };
-        let warcinfo = NewRecord::warcinfo(date).filename(&name);
+        let mut warcinfo = NewRecord::warcinfo(date).filename(&name);
+        if self.options.names_warcinfo {
+            warcinfo = warcinfo.id(RollingOptions::warcinfo_id(&name));
+        }
         let written = writer.write(&warcinfo, &self.options.warcinfo);
         mend(&mut writer, written)?;
         Ok(writer)
@@ -176,8 +203,9 @@ impl RollingWriter {
     fn close(&mut self) -> Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         if writer.is_torn() {
-            let source =
-                std::io::Error::other("a record was written in part; the file is left open for recovery");
+            let source = std::io::Error::other(
+                "a record was written only in part; the file is left open for recovery",
+            );
             return Err(Error::Io { path: writer.path().into(), source });
         }
         self.closed.push(writer.finish()?.close()?);

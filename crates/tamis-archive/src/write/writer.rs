@@ -1,6 +1,6 @@
 //! Records one behind the other, with the place of each.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::block_digests::BlockDigests;
@@ -32,6 +32,18 @@ pub struct Written {
 ///
 /// Each record is written by few calls (one, if it is compressed and fits in memory), so a file needs no buffer
 /// around it. The writer knows no end mark: a stream is whole after every record.
+///
+/// ```
+/// use tamis_archive::write::{NewRecord, Writer, WriterOptions};
+///
+/// let mut writer = Writer::new(Vec::new(), WriterOptions::default())?;
+/// let page = NewRecord::resource("http://example.org/", "2026-08-12T18:27:00Z".parse()?, "text/plain");
+/// let written = writer.write(&page, "hello")?;
+/// assert_eq!(written.offset, 0);
+/// let gzip: Vec<u8> = writer.finish()?;
+/// assert_eq!(gzip[..2], [0x1F, 0x8B]);
+/// # Ok::<(), tamis_archive::Error>(())
+/// ```
 pub struct Writer<W: Write> {
     out: W,
     path: PathBuf,
@@ -170,6 +182,22 @@ impl<W: Write> Writer<W> {
         }
     }
 
+    /// The same for `len` bytes of a stream.
+    pub(super) fn copy_stored(&mut self, stored: &mut dyn Read, len: u64) -> Result<u64> {
+        let offset = self.offset;
+        let copied = io::copy(&mut stored.take(len), &mut self.out);
+        match copied {
+            Ok(copied) if copied == len => {
+                self.offset += len;
+                Ok(offset)
+            }
+            copied => {
+                self.state = State::Torn;
+                Err(self.failed(copied.err().unwrap_or_else(|| io::ErrorKind::UnexpectedEof.into())))
+            }
+        }
+    }
+
     /// Hands on what the stream below may hold back.
     pub fn flush(&mut self) -> Result<()> {
         self.out.flush().map_err(|source| self.failed(source))
@@ -247,7 +275,9 @@ impl<W: Write> Writer<W> {
     /// Writes the pieces, behind the dictionary if they are the first. Gives offset and length.
     fn store(&mut self, pieces: &Pieces<'_>) -> Result<(u64, u64)> {
         if self.state == State::Torn {
-            return Err(self.failed(io::Error::other("a record was written in part, nothing can follow it")));
+            return Err(
+                self.failed(io::Error::other("a record was written only in part, so no record can follow"))
+            );
         }
         match self.try_store(pieces) {
             Ok(extent) => Ok(extent),

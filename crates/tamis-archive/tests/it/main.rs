@@ -4,6 +4,7 @@ mod archives;
 mod captures;
 mod cdx_files;
 mod data;
+mod examples;
 mod fuzz_corpus;
 mod http_archives;
 mod ranges;

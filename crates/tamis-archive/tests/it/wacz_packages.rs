@@ -361,7 +361,7 @@ fn entries_that_share_bytes_are_told() {
     zip.finish().expect("a zip file");
     assert!(codes(&check(&path)).contains(&"broken-directory"));
     let error = Wacz::open(&path).and_then(|mut wacz| wacz.warc_ranges()).expect_err("shared bytes");
-    assert!(error.to_string().ends_with("two files in it share bytes"), "{error}");
+    assert!(error.to_string().ends_with("two of its files share bytes"), "{error}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub enum BadId {
     #[error("the id {0:?} was rounded: it was stored as a float")]
     Rounded(String),
     /// It is something else.
-    #[error("{0:?} is no tweet id")]
+    #[error("{0:?} is not a tweet id")]
     NotAnId(String),
 }
 

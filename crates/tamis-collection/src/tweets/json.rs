@@ -128,7 +128,7 @@ where
         let line = document.line;
         match document.end {
             End::Whole => read_object(&object, line, sink)?,
-            End::Early => sink.report.add_bad(line, "the input ends inside of an object"),
+            End::Early => sink.report.add_bad(line, "the input ends inside an object"),
             End::TooLong => sink.report.add_bad(line, too_long("the object")),
             End::Stray => sink.report.add_bad(line, "not an object"),
         }
@@ -141,7 +141,7 @@ where
     F: FnMut(&Tweet<'_>) -> Result<()>,
 {
     if has_too_many_parts(object) {
-        sink.report.add_bad(line, format_args!("more than {MAX_PARTS} objects and arrays in one"));
+        sink.report.add_bad(line, format_args!("the object has more than {MAX_PARTS} objects and arrays"));
         return Ok(());
     }
     match serde_json::from_slice::<Status>(object) {

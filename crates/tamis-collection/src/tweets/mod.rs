@@ -92,7 +92,7 @@ pub enum Error {
     #[error("cannot read the tweets: {0}")]
     Io(#[from] io::Error),
     /// The bytes are no text that tweets are written in.
-    #[error("these are no tweets but {what}\nhint: {hint}")]
+    #[error("not tweets, but {what}\nhint: {hint}")]
     Bytes {
         /// What they are instead.
         what: &'static str,
@@ -101,8 +101,8 @@ pub enum Error {
     },
     /// The table has no column with ids, or none with URLs or texts.
     #[error(
-        "no column {missing} among: {found}\nhint: name the columns in the first line, `id` for the tweet's id, and \
-         `url`, `urls` or `text` for what it names"
+        "no column {missing} among: {found}\nhint: the first line must name the columns: `id` for the tweet's id, and \
+         `url`, `urls` or `text` for its URLs"
     )]
     Columns {
         /// What is not there: `of tweet ids`, `of URLs or texts`.

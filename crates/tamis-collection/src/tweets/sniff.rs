@@ -96,6 +96,6 @@ mod tests {
     fn what_has_to_be_converted_first_is_said() {
         let head = head(&mut &b"\x1f\x8b\x08"[..]).expect("memory does not fail");
         let error = head.format().expect_err("gzip is no format of tweets").to_string();
-        assert_eq!(error, "these are no tweets but gzip data\nhint: decompress it first");
+        assert_eq!(error, "not tweets, but gzip data\nhint: decompress it first");
     }
 }

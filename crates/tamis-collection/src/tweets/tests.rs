@@ -171,7 +171,7 @@ fn bad_lines_are_reported_and_the_rest_goes_on() {
         "line 3: column 1: expected value",
         "line 4: a tweet without an id",
         "line 5: the id \"1500000000000000000\" was rounded: it was stored as a float",
-        "line 6: \"a\" is no tweet id",
+        "line 6: \"a\" is not a tweet id",
     ];
     assert_eq!(reasons, expected);
     let many = format!("{{}}\n{}", "x\n".repeat(25));
@@ -217,7 +217,7 @@ fn a_table_without_the_columns_says_which() {
     for (input, expected) in [
         (
             "name,age\na,1\n",
-            "no column of tweet ids among: name, age\nhint: name the columns in the first line",
+            "no column of tweet ids among: name, age\nhint: the first line must name the columns",
         ),
         ("id,age\n1,1\n", "no column of URLs or texts among: id, age\nhint: name the columns"),
     ] {

@@ -59,7 +59,7 @@ pub enum AssignKind {
 
 /// A name that is none of the ways to assign hosts.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no way to assign hosts; hint: permutation, minhash or ring")]
+#[error("unknown host assignment {0:?}; use permutation, minhash or ring")]
 pub struct UnknownAssign(String);
 
 impl AssignKind {

@@ -146,8 +146,5 @@ fn names_are_those_of_the_command_line() {
         assert_eq!(kind.to_string().parse(), Ok(kind));
     }
     let error = "modulo".parse::<AssignKind>().expect_err("no such way");
-    assert_eq!(
-        error.to_string(),
-        r#""modulo" is no way to assign hosts; hint: permutation, minhash or ring"#
-    );
+    assert_eq!(error.to_string(), r#"unknown host assignment "modulo"; use permutation, minhash or ring"#);
 }

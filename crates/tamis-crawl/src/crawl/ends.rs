@@ -2,33 +2,34 @@
 
 use std::collections::BTreeMap;
 
+use super::journal::{news_bits, news_of_bits};
 use super::outcome;
+use crate::scope::News;
 
 /// Places in a log of 256 TB, with the outcomes behind them.
 const OUTCOME_BITS: u32 = 16;
-/// Outcomes need less: of a page with text two bits say whether it was judged, and new.
-const JUDGED: u16 = 1 << 14;
-const NEW: u16 = 1 << 15;
-const OUTCOME_MASK: u16 = JUDGED - 1;
+/// Outcomes need less: the upper five bits say what a page brought.
+const NEWS_SHIFT: u32 = 11;
+const OUTCOME_MASK: u16 = (1 << NEWS_SHIFT) - 1;
 
 /// How an address ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct End {
     /// The status, or what stands for one.
     pub outcome: u16,
-    /// Whether its text was new, where it had enough to judge.
-    pub is_new: Option<bool>,
+    /// What its page brought, if that was judged.
+    pub news: Option<News>,
 }
 
 impl End {
     fn bits(self) -> u16 {
-        self.outcome & OUTCOME_MASK
-            | self.is_new.map_or(0, |is_new| if is_new { JUDGED | NEW } else { JUDGED })
+        let news = u16::from(self.news.map_or(0, news_bits)) << NEWS_SHIFT;
+        self.outcome.min(OUTCOME_MASK) | news
     }
 
     fn of_bits(bits: u64) -> Self {
         let bits = bits as u16;
-        Self { outcome: bits & OUTCOME_MASK, is_new: (bits & JUDGED != 0).then_some(bits & NEW != 0) }
+        Self { outcome: bits & OUTCOME_MASK, news: news_of_bits((bits >> NEWS_SHIFT) as u8) }
     }
 }
 
@@ -72,8 +73,13 @@ impl Ends {
     }
 
     /// How many were answered.
-    pub(super) fn pages(&self) -> u64 {
+    pub(super) fn responses(&self) -> u64 {
         self.ends.iter().filter(|end| End::of_bits(**end).outcome < 1000).count() as u64
+    }
+
+    /// How many were answered with a page: a status of 200 to 299.
+    pub(super) fn pages(&self) -> u64 {
+        self.ends.iter().filter(|end| outcome::is_page(End::of_bits(**end).outcome)).count() as u64
     }
 
     /// How many ended in each way.
@@ -82,8 +88,21 @@ impl Ends {
         for end in &self.ends {
             *outcomes.entry(outcome::name(End::of_bits(*end).outcome)).or_default() += 1;
         }
-        outcomes.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
+        named(outcomes)
     }
+
+    /// How many were never asked for, by the limit.
+    pub(super) fn left_out(&self) -> BTreeMap<String, u64> {
+        let mut left_out: BTreeMap<&str, u64> = BTreeMap::new();
+        for limit in self.ends.iter().filter_map(|end| outcome::limit(End::of_bits(*end).outcome)) {
+            *left_out.entry(limit).or_default() += 1;
+        }
+        named(left_out)
+    }
+}
+
+fn named(counts: BTreeMap<&str, u64>) -> BTreeMap<String, u64> {
+    counts.into_iter().map(|(name, count)| (name.to_owned(), count)).collect()
 }
 
 #[cfg(test)]
@@ -94,18 +113,19 @@ mod tests {
     fn the_last_outcome_holds() {
         let mut ends = Ends::default();
         for (id, outcome) in [(9, 1003), (4, 200), (9, 1004), (1 << 47, 404), (9, 301)] {
-            ends.push(id, End { outcome, is_new: None });
+            ends.push(id, End { outcome, news: None });
         }
         ends.settle();
         assert_eq!(
             [4, 9, 1 << 47, 5].map(|id| ends.of(id).map(|end| end.outcome)),
             [Some(200), Some(301), Some(404), None]
         );
-        assert_eq!((ends.len(), ends.pages()), (3, 3));
+        assert_eq!((ends.len(), ends.pages(), ends.responses()), (3, 1, 3));
         ends.forget(|outcome| outcome == 404);
         assert_eq!(ends.of(1 << 47), None);
-        for is_new in [None, Some(true), Some(false)] {
-            let end = End { outcome: 1117, is_new };
+        for bits in 0..16_u8 {
+            let end = End { outcome: 1117, news: news_of_bits(bits << 1 | 1) };
+            assert!(end.news.is_some());
             assert_eq!(End::of_bits(7 << 16 | u64::from(end.bits())), end);
         }
         assert_eq!(ends.outcomes(), BTreeMap::from([("2xx".to_owned(), 1), ("3xx".to_owned(), 1)]));

@@ -1,5 +1,7 @@
 //! Which links of a page are followed, and how much is hoped of each.
 
+use std::sync::Arc;
+
 use crate::focus::{Judge, Judgement};
 use crate::page::{self, Kind, Link, PageFacts, Sort};
 use crate::robots::Directives;
@@ -7,6 +9,8 @@ use crate::scope::{Reason, Scope, Verdict};
 use crate::sieve::Note;
 use crate::{Address, sitemap};
 
+use super::live::Live;
+use super::progress::Cut;
 use super::work::{FoundLinks, Job};
 
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
@@ -15,6 +19,8 @@ const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
 pub(super) struct Follow {
     /// Which addresses the crawl is for.
     pub scope: Scope,
+    /// Settings per host, and rules added while the crawl runs.
+    pub live: Arc<Live>,
     /// The product token by which pages address this robot.
     pub agent: String,
     /// Whether what pages load is fetched too.
@@ -29,6 +35,8 @@ pub(super) struct Follow {
     pub judge: Option<Judge>,
     /// The most bytes of a body that are read.
     pub most_bytes: usize,
+    /// Whether links that are not followed are listed, not only counted.
+    pub lists_refused: bool,
 }
 
 /// Counts of links that are not followed.
@@ -61,20 +69,44 @@ impl Follow {
         judgement: Option<&Judgement>,
     ) -> FoundLinks {
         let is_nofollow = facts.nofollow || self.is_nofollow(facts, tags);
-        let mut found = FoundLinks::default();
+        let mut found = FoundLinks { left: self.lists_refused.then(Vec::new), ..FoundLinks::default() };
         let mut refused = Refused { reasons: [0; Reason::ALL.len()], nofollow: 0 };
+        // What was reached as a part of a page, though it lies beyond the scope: its own parts belong to that page, too.
+        let is_part = job.note.hops > 0 && !self.scope.is_reached(&job.address, job.note.depth.into());
         for link in std::mem::take(&mut facts.links) {
             found.found += 1;
-            let is_page = !link.kind.is_requisite() && link.kind != Kind::Redirect;
+            let is_page = !self.is_loaded(link.kind) && link.kind != Kind::Redirect;
             if is_page && (is_nofollow || link.nofollow) {
                 refused.nofollow += 1;
+                found.left.iter_mut().for_each(|left| left.push(("nofollow", link.address.clone())));
                 continue;
             }
-            let note = Note { score: self.score(job, &link, judgement), ..step(job, link.kind) };
-            self.sort_out(job, link.address, note, &mut found, &mut refused);
+            let note = Note { score: self.score(job, &link, judgement), ..self.step(job, link.kind) };
+            let belongs =
+                self.is_loaded(link.kind) || is_part && self.requisites && link.kind == Kind::Redirect;
+            // What a page loads and where it redirects to is fetched as it is written.
+            let canonical = |address| self.scope.options().canonical.apply(address);
+            let address = if is_page { canonical(link.address) } else { link.address };
+            self.sort_out(job, address, note, belongs, &mut found, &mut refused);
         }
         found.refused = refused.named();
+        if facts.links_left_out > 0 {
+            found.cut.push((Cut::Link, facts.links_left_out as u64));
+        }
         found
+    }
+
+    /// Whether a browser loads it with the page. A frame is a page of its own, unless what pages load is fetched.
+    fn is_loaded(&self, kind: Kind) -> bool {
+        self.requisites && (kind.is_requisite() || kind == Kind::Frame)
+    }
+
+    /// A redirect and what a page loads belong to the page; everything else is one link further. A page that refreshes to another is a
+    /// link and a redirect.
+    fn step(&self, job: &Job, kind: Kind) -> Note {
+        let is_same = self.is_loaded(kind) || kind == Kind::Redirect;
+        let hops = if is_same || kind == Kind::Refresh { hop(job).hops } else { 0 };
+        Note { depth: job.note.depth.saturating_add(u16::from(!is_same)), hops, score: 0.0 }
     }
 
     fn is_nofollow<'t>(&self, facts: &PageFacts, mut tags: impl Iterator<Item = &'t str>) -> bool {
@@ -88,15 +120,21 @@ impl Follow {
     /// Adds the addresses of a sitemap or a feed: what a site lists is as near as the list.
     pub(super) fn list(&self, job: &Job, body: &[u8], found: &mut FoundLinks) {
         let mut refused = Refused { reasons: [0; Reason::ALL.len()], nofollow: 0 };
-        sitemap::read(body, sitemap::Limits::default(), |entry| {
+        let summary = sitemap::read(body, sitemap::Limits::default(), |entry| {
             found.found += 1;
             if let Some(address) = Address::parse(entry.loc) {
+                let address = self.scope.options().canonical.apply(address);
                 let score =
                     self.judge.as_ref().map_or(0.0, |judge| judge.listed(address.as_str(), job.note.score));
-                self.sort_out(job, address, Note { score, ..hop(job) }, found, &mut refused);
+                self.sort_out(job, address, Note { score, ..hop(job) }, false, found, &mut refused);
             }
         });
-        found.refused.extend(refused.named());
+        let too_nested = Reason::TooManyRedirects.name();
+        let name = |name| if name == too_nested { "sitemap-too-nested" } else { name };
+        found.refused.extend(refused.named().into_iter().map(|(reason, count)| (name(reason), count)));
+        if summary.is_cut {
+            found.cut.push((Cut::List, 1));
+        }
     }
 
     /// The sitemaps that a `robots.txt` names, as far as the crawl is for them.
@@ -116,7 +154,7 @@ impl Follow {
                 Sort::Other => {
                     body.starts_with(&GZIP) && (path.contains("sitemap") || path.ends_with(".xml.gz"))
                 }
-                Sort::Html | Sort::Style => false,
+                Sort::Html | Sort::Style | Sort::Script | Sort::Manifest => false,
             }
     }
 
@@ -125,6 +163,7 @@ impl Follow {
         job: &Job,
         address: Address,
         note: Note,
+        belongs: bool,
         found: &mut FoundLinks,
         refused: &mut Refused,
     ) {
@@ -132,11 +171,29 @@ impl Follow {
         let verdict = if note.hops > self.max_hops {
             Verdict::Refuse(Reason::TooManyRedirects)
         } else {
-            self.scope.decide(&address, u32::from(note.depth), Some(&job.address))
+            match self.decide(&address, u32::from(note.depth), Some(&job.address)) {
+                // What a page loads belongs to it wherever it lies.
+                Verdict::Refuse(Reason::OutOfScope) if belongs => Verdict::Take,
+                verdict => verdict,
+            }
         };
         match verdict {
             Verdict::Take => found.taken.push(&address, note),
-            Verdict::Refuse(reason) => refused.reasons[reason.index()] += 1,
+            Verdict::Refuse(reason) => {
+                refused.reasons[reason.index()] += 1;
+                if let Some(left) = &mut found.left {
+                    left.push((reason.name(), address));
+                }
+            }
+        }
+    }
+
+    fn decide(&self, address: &Address, depth: u32, from: Option<&Address>) -> Verdict {
+        match self.scope.decide(address, depth, from) {
+            Verdict::Refuse(Reason::OutOfScope) if self.live.includes(address, depth) => {
+                self.scope.decide_included(address, depth, from)
+            }
+            verdict => verdict,
         }
     }
 
@@ -158,14 +215,6 @@ impl Follow {
         let found = self.keywords.iter().filter(|word| said.contains(word.as_str())).count();
         found as f32 / self.keywords.len() as f32
     }
-}
-
-/// A redirect and what a page loads belong to the page; everything else is one link further. A page that refreshes to another is a
-/// link and a redirect.
-fn step(job: &Job, kind: Kind) -> Note {
-    let is_same = kind.is_requisite() || kind == Kind::Redirect;
-    let hops = if is_same || kind == Kind::Refresh { hop(job).hops } else { 0 };
-    Note { depth: job.note.depth.saturating_add(u16::from(!is_same)), hops, score: 0.0 }
 }
 
 /// One more step that is no link.

@@ -40,23 +40,28 @@ impl Frontier {
 
     /// Goes over all addresses of the log as it is and queues those that have not ended, unless `is_taken` says that they are
     /// taken care of. Limits are kept as they would have been: they depend on the order of the log alone. So what was left out
-    /// because of one is queued if the limit is another now.
+    /// because of one is queued if the limit is another now, and what `is_due` says is to be fetched again.
     pub(super) fn restore(
         &mut self,
         bench: &mut Workbench,
         ended: impl Fn(u64) -> Option<End>,
+        is_due: impl Fn(u64) -> bool,
         mut is_taken: impl FnMut(&Job) -> bool,
     ) -> Result<()> {
         while let Some(found) = self.cursor.next_url()? {
             let Some(address) = Address::from_log(found.url) else { continue };
             let (id, note) = (found.id, found.note);
-            if let Some(end) = ended(id.0).filter(|end| end.outcome != outcome::OVER_LIMIT) {
+            if let Some(end) = ended(id.0).filter(|end| outcome::limit(end.outcome).is_none()) {
                 self.growth.note(&address);
-                end.is_new.into_iter().for_each(|is_new| self.templates.note(&address, is_new));
-                bench.know(address.host());
+                end.news.into_iter().for_each(|news| self.templates.note(&address, news));
+                bench.know(address.host(), u32::from(end.outcome < 1000));
+                let job = Job { id, note, address, tries: 0 };
+                if is_due(id.0) && !is_taken(&job) {
+                    bench.add(job.address.host(), Entry { id: id.0, score: note.score })?;
+                }
                 continue;
             }
-            if !self.is_admitted(&address) {
+            if self.admit(&address).is_err() {
                 continue;
             }
             let job = Job { id, note, address, tries: 0 };
@@ -78,10 +83,9 @@ impl Frontier {
             let Some(found) = self.cursor.next_url()? else { break };
             let Some(address) = Address::from_log(found.url) else { continue };
             let entry = Entry { id: found.id.0, score: found.note.score };
-            if self.is_admitted(&address) {
-                self.queue(&address, entry, bench)?;
-            } else {
-                end(entry.id, outcome::OVER_LIMIT);
+            match self.admit(&address) {
+                Ok(()) => self.queue(&address, entry, bench)?,
+                Err(outcome) => end(entry.id, outcome),
             }
         }
         Ok(())
@@ -113,8 +117,15 @@ impl Frontier {
         self.elsewhere.find(address)
     }
 
-    fn is_admitted(&mut self, address: &Address) -> bool {
-        !self.is_stale(address) && self.growth.admit(address) == Verdict::Take
+    /// Whether an address is within all limits; if not, how it ended.
+    fn admit(&mut self, address: &Address) -> Result<(), u16> {
+        if self.is_stale(address) {
+            return Err(outcome::STALE);
+        }
+        match self.growth.admit(address) {
+            Verdict::Take => Ok(()),
+            Verdict::Refuse(reason) => Err(outcome::of_limit(reason)),
+        }
     }
 
     /// Whether pages of such addresses have brought nothing new for long.

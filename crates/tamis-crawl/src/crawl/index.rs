@@ -35,6 +35,7 @@ struct OpenIndex {
     name: String,
     sorter: Sorter,
     captures: u64,
+    records: u64,
 }
 
 impl ArchiveIndex {
@@ -52,16 +53,18 @@ impl ArchiveIndex {
     pub(super) fn turn_to(&mut self, name: &str) -> Result<()> {
         self.close()?;
         let options = SortOptions { memory_bytes: MEMORY_BYTES, ..SortOptions::new(&self.folder) };
-        self.open = Some(OpenIndex { name: name.to_owned(), sorter: Sorter::new(options), captures: 0 });
+        self.open =
+            Some(OpenIndex { name: name.to_owned(), sorter: Sorter::new(options), captures: 0, records: 1 });
         Ok(())
     }
 
-    /// Adds the entry of an exchange whose records begin at an offset.
-    pub(super) fn add(&mut self, entry: &mut CdxEntry, offset: u64) -> Result<()> {
+    /// Adds the entry of a capture whose records begin at an offset: an exchange has two, an answer of a name server one.
+    pub(super) fn add(&mut self, entry: &mut CdxEntry, offset: u64, records: u64) -> Result<()> {
         let Some(open) = &mut self.open else { return Ok(()) };
         entry.offset = offset;
         entry.filename.clone_from(&open.name);
         open.captures += 1;
+        open.records += records;
         Ok(open.sorter.push(entry.to_cdxj().as_bytes())?)
     }
 
@@ -72,14 +75,13 @@ impl ArchiveIndex {
     }
 
     fn close(&mut self) -> Result<()> {
-        let Some(OpenIndex { name, sorter, captures }) = self.open.take() else { return Ok(()) };
+        let Some(OpenIndex { name, sorter, captures, records }) = self.open.take() else { return Ok(()) };
         let index = self.folder.join(format!("{name}.cdxj"));
         let failed = |source| Error::io(&index, source);
         let mut part = part_file(&index).map_err(failed)?;
         sorter.finish(std::io::BufWriter::new(part.as_file_mut()))?;
         part.persist(&index).map_err(|error| failed(error.error))?;
-        // An exchange is a capture and its request; the first record tells of the archive.
-        self.closed.push(Indexed { name, index, records: 1 + 2 * captures, captures });
+        self.closed.push(Indexed { name, index, records, captures });
         Ok(())
     }
 }

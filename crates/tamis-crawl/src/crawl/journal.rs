@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use tamis_collection::links::no_follow;
 
 use super::progress::LoggedSums;
+use crate::scope::News;
 use crate::{Error, Result};
 
 const MAGIC: &[u8; 8] = b"tmsdone\x01";
@@ -75,6 +76,8 @@ pub(super) struct Done {
     pub began_ms: u64,
     /// How often it was tried; 0 where that is not known.
     pub tries: u8,
+    /// What its page brought, if it had text to judge and that was written down.
+    pub news: Option<News>,
 }
 
 /// Where a `robots.txt` is.
@@ -111,7 +114,7 @@ impl Journal {
         let len = file.metadata().map_err(failed)?.len();
         let mut sound = read_lines(&file, len, path, &mut each)?;
         if len.saturating_sub(sound) > LONGEST_BATCH {
-            let what = "a line of the journal is damaged, and more than a batch stands behind it";
+            let what = "a line of the journal is damaged, and more than one batch follows it";
             return Err(Error::Damaged { path: path.into(), offset: sound, what });
         }
         if sound == 0 {
@@ -166,7 +169,7 @@ fn read_lines(file: &File, len: u64, path: &Path, each: &mut impl FnMut(Line)) -
     let mut reader = BufReader::with_capacity(1 << 20, file);
     let mut sound = check_magic(&mut reader, len, path)?;
     while let Some((line, line_len)) = read_line(&mut reader).map_err(|source| Error::io(path, source))? {
-        let unknown = "a line of a kind that this program does not know; a newer one wrote it";
+        let unknown = "a line of an unknown kind, written by a newer version";
         each(line.ok_or(Error::Damaged { path: path.into(), offset: sound, what: unknown })?);
         sound += line_len;
     }
@@ -180,7 +183,7 @@ fn check_magic(reader: &mut impl Read, len: u64, path: &Path) -> Result<u64> {
     let mut magic = [0; MAGIC.len()];
     reader.read_exact(&mut magic).map_err(|source| Error::io(path, source))?;
     if magic[..7] != MAGIC[..7] {
-        return Err(Error::Damaged { path: path.into(), offset: 0, what: "it is not a journal of a crawl" });
+        return Err(Error::Damaged { path: path.into(), offset: 0, what: "not a crawl journal" });
     }
     if magic[7] != MAGIC[7] {
         return Err(Error::Newer { path: path.into(), version: magic[7] });
@@ -286,6 +289,7 @@ impl Done {
         out.extend_from_slice(&self.text_len.to_le_bytes());
         out.extend_from_slice(&self.began_ms.to_le_bytes());
         out.push(self.tries);
+        out.push(self.news.map_or(0, news_bits));
     }
 
     fn read(said: &mut Fields<'_>) -> Option<Self> {
@@ -301,8 +305,21 @@ impl Done {
             text_len: said.u32()?,
             began_ms: said.u64()?,
             tries: said.array().map_or(0, |[tries]| tries),
+            news: said.array().and_then(|[bits]| news_of_bits(bits)),
         })
     }
+}
+
+/// What a page brought, in four bits, and one that says that it was judged.
+pub(super) fn news_bits(news: News) -> u8 {
+    let News { text, links, is_same, grows } = news;
+    1 | u8::from(text) << 1 | u8::from(links) << 2 | u8::from(is_same) << 3 | u8::from(grows) << 4
+}
+
+/// What those bits say; none of a page that was not judged.
+pub(super) fn news_of_bits(bits: u8) -> Option<News> {
+    let has = |bit: u8| bits >> bit & 1 == 1;
+    has(0).then(|| News { text: has(1), links: has(2), is_same: has(3), grows: has(4) })
 }
 
 /// Names of files, hosts and origins are far shorter; whatever comes, a line's length has 16 bits.
@@ -377,6 +394,7 @@ mod tests {
             text_len: 5000,
             began_ms: 1_699_999_999_000,
             tries: 2,
+            news: Some(News { text: false, links: true, is_same: false, grows: true }),
         };
         let robots = RobotsLine {
             fetched_ms: 5,
@@ -411,7 +429,8 @@ mod tests {
             Line::read(kind, &said[..len])
         };
         let Line::Done(done) = lines()[1].clone() else { panic!("it is one") };
-        assert_eq!(short(&lines()[1], 3, 74), Some(Line::Done(Done { tries: 0, ..done })));
+        assert_eq!(short(&lines()[1], 3, 74), Some(Line::Done(Done { tries: 0, news: None, ..done })));
+        assert_eq!(short(&lines()[1], 3, 75), Some(Line::Done(Done { news: None, ..done })));
         let position = Line::Position { file: 1, end: 12_345, sums: LoggedSums::default() };
         assert_eq!(short(&lines()[4], 2, 12), Some(position));
     }

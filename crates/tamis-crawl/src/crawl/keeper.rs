@@ -8,26 +8,26 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, TryRecvError};
 use tamis_archive::cdx::CdxEntry;
-use tamis_archive::write::RollingWriter;
+use tamis_archive::write::{RollingOptions, RollingWriter};
 
 use super::attention::Attention;
+use super::crawl_log::CrawlLog;
 use super::index::{ArchiveIndex, Indexed};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::network::now_ms;
+use super::novelty::Novelty;
 use super::parser::half;
 use super::progress::Progress;
-use super::records::{Stored, moment};
+use super::records::{Stored, WarcinfoId, moment};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Finished, FinishedPage};
 use super::{NearPolicy, outcome};
-use crate::page::{NearDuplicates, Verdict};
-use crate::scope::Templates;
-use crate::sieve::{Durability, Note, Sieve};
+use crate::sieve::{Durability, Note, Sieve, SieveKind};
 use crate::{Address, Result};
 
 /// The most that is written at once: pages, and bytes of records.
 const BATCH_PAGES: usize = 256;
-const BATCH_BYTES: usize = 4 << 20;
+const BATCH_BYTES: u64 = 4 << 20;
 /// How long an idle keeper sleeps before it looks whether the network is hungry.
 const NAP: Duration = Duration::from_millis(2);
 /// Flushing the sieve may take this share of the time.
@@ -43,11 +43,11 @@ pub(super) struct Keeper {
     pub(super) index: ArchiveIndex,
     pub(super) journal: Journal,
     pub(super) sieve: Box<dyn Sieve>,
-    pub(super) near: NearDuplicates,
+    pub(super) sieve_kind: SieveKind,
+    pub(super) novelty: Novelty,
     pub(super) near_policy: NearPolicy,
     /// In a crawl for an event.
     pub(super) attention: Option<Attention>,
-    pub(super) templates: Arc<Templates>,
     pub(super) seen: Arc<Mutex<SeenPayloads>>,
     pub(super) progress: Arc<Progress>,
     /// The number in the journal of the archive that is being written; the next one has the next.
@@ -56,6 +56,10 @@ pub(super) struct Keeper {
     /// The records of a batch, one behind the other.
     pub(super) records: Vec<u8>,
     pub(super) flushed: Flushed,
+    /// The warcinfo record of the archive that is being written.
+    pub(super) warcinfo: WarcinfoId,
+    /// A line for each fetch.
+    pub(super) log: Option<CrawlLog>,
 }
 
 /// When the sieve was last flushed and how long that took.
@@ -75,11 +79,11 @@ impl Flushed {
 impl Keeper {
     /// Keeps what comes until nobody can send any more.
     pub(super) fn run(mut self, input: &Receiver<Finished>) -> Result<Vec<Indexed>> {
-        let mut batch = Vec::with_capacity(BATCH_PAGES);
+        let (mut batch, mut held) = (Vec::with_capacity(BATCH_PAGES), None);
         loop {
-            match input.try_recv() {
+            match held.take().map_or_else(|| input.try_recv(), Ok) {
                 Ok(first) => {
-                    fill(&mut batch, first, input);
+                    held = fill(&mut batch, first, input);
                     self.keep(&mut batch)?;
                 }
                 // Not `recv`: to be woken for each page costs more than to keep it.
@@ -95,11 +99,13 @@ impl Keeper {
     /// Writes a batch: it survives a kill once this returns.
     pub(super) fn keep(&mut self, batch: &mut Vec<Finished>) -> Result<()> {
         let offset = self.store(batch)?;
+        self.log(batch)?;
         let (mut at, mut outcomes, mut refused) = (offset, Vec::with_capacity(batch.len()), BTreeMap::new());
         for finished in batch.iter_mut() {
-            let len = stored(finished).len() as u64;
+            let len = stored(finished).map_or(0, Stored::len);
+            let records = if matches!(finished, Finished::Dns { .. }) { 1 } else { 2 };
             if let Some(entry) = entry(finished) {
-                self.index.add(entry, at)?;
+                self.index.add(entry, at, records)?;
             }
             self.take(finished, at, &mut outcomes, &mut refused)?;
             at += len;
@@ -122,20 +128,39 @@ impl Keeper {
         Ok(())
     }
 
+    /// Writes the lines of a batch into the log of fetches. It is written after the archive and before the journal: after a kill a page may have
+    /// two lines, and none that was archived has no line, but for revisits, which are fetched once more.
+    fn log(&mut self, batch: &[Finished]) -> Result<()> {
+        let Some(log) = &mut self.log else { return Ok(()) };
+        let (urls, mut room) = (self.sieve.log(), Vec::new());
+        batch.iter().try_for_each(|finished| finished.log(log, &urls, &mut room))?;
+        log.commit()
+    }
+
     /// Appends the records of a batch to the archive. Gives the offset of the first.
-    fn store(&mut self, batch: &[Finished]) -> Result<u64> {
-        self.records.clear();
-        for finished in batch {
-            self.records.extend_from_slice(stored(finished));
-        }
-        if self.records.is_empty() {
+    fn store(&mut self, batch: &mut [Finished]) -> Result<u64> {
+        let len: u64 = batch.iter().filter_map(|finished| stored(finished)).map(Stored::len).sum();
+        if len == 0 {
             return Ok(self.archive.offset());
         }
-        let offset = self.archive.append(&self.records, moment(now_of(batch)))?;
-        self.progress.counts.stored_bytes.fetch_add(self.records.len() as u64, Relaxed);
+        let date = moment(now_of(batch));
+        // A record that was spooled is a batch of its own.
+        let file = batch.first_mut().and_then(stored_mut).and_then(|stored| stored.file.as_mut());
+        let offset = if let Some((file, len)) = file {
+            self.archive.append_from(file, *len, date)?
+        } else {
+            self.records.clear();
+            for stored in batch.iter().filter_map(stored) {
+                self.records.extend_from_slice(&stored.bytes);
+            }
+            self.archive.append(&self.records, date)?
+        };
+        self.progress.counts.stored_bytes.fetch_add(len, Relaxed);
         if self.archive.serial() != self.serial {
             self.serial = self.archive.serial();
             let name = self.archive.file_name().unwrap_or_default().to_owned();
+            *self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner) =
+                RollingOptions::warcinfo_id(&name);
             self.index.turn_to(&name)?;
             self.journal.add(&Line::File { number: self.next_file, name });
             self.next_file += 1;
@@ -153,19 +178,24 @@ impl Keeper {
         match finished {
             Finished::Page(page) => {
                 outcomes.push(outcome::name(page.status));
-                let is_elsewhere = page.stored.bytes.is_empty();
-                self.progress.counts.taken_over.fetch_add(u64::from(is_elsewhere), Relaxed);
-                let offset = if is_elsewhere { u64::MAX } else { offset };
+                let is_stored = !page.stored.is_empty();
+                self.progress.counts.taken_over.fetch_add(u64::from(!is_stored && !page.is_noted), Relaxed);
+                self.progress.counts.noted.fetch_add(u64::from(page.is_noted), Relaxed);
+                let offset = if is_stored { offset } else { u64::MAX };
                 self.page(page, offset, refused)
             }
             Finished::Robots { stored, line, sitemaps, received } => {
-                self.progress.counts.robots.fetch_add(u64::from(!stored.bytes.is_empty()), Relaxed);
+                self.progress.counts.robots.fetch_add(u64::from(!stored.is_empty()), Relaxed);
                 self.progress.counts.received_bytes.fetch_add(*received as u64, Relaxed);
-                let offset = if stored.bytes.is_empty() { u64::MAX } else { offset };
+                let offset = if stored.is_empty() { u64::MAX } else { offset };
                 self.robots(line.take(), sitemaps, offset)
             }
+            Finished::Dns { .. } => Ok(()),
             Finished::Ended(done) => {
                 outcomes.push(outcome::name(done.outcome));
+                outcome::limit(done.outcome)
+                    .into_iter()
+                    .for_each(|limit| self.progress.count_left_out(limit));
                 self.done(*done);
                 Ok(())
             }
@@ -183,15 +213,24 @@ impl Keeper {
         refused: &mut BTreeMap<&'static str, u64>,
     ) -> Result<()> {
         let counts = &self.progress.counts;
-        counts.pages.fetch_add(1, Relaxed);
+        counts.responses.fetch_add(1, Relaxed);
+        counts.pages.fetch_add(u64::from(outcome::is_page(page.status)), Relaxed);
         counts.received_bytes.fetch_add(page.received as u64, Relaxed);
         counts.revisits.fetch_add(u64::from(page.is_revisit), Relaxed);
         counts.links.fetch_add(page.links.found, Relaxed);
+        for &(cut, by) in &page.links.cut {
+            self.progress.count_cut(cut, by);
+        }
         for &(reason, count) in &page.links.refused {
             *refused.entry(reason).or_default() += count;
         }
-        if self.is_followed(page) {
-            self.progress.counts.offered.fetch_add(page.links.taken.len() as u64, Relaxed);
+        let judged = self.novelty.judge(page);
+        counts.near_duplicates.fetch_add(u64::from(judged.is_near), Relaxed);
+        // A page is nearly what it was the last time, and its new links are why it is fetched again.
+        if judged.is_near && !page.is_again && self.near_policy == NearPolicy::Skip {
+            *refused.entry("near-duplicate").or_default() += page.links.taken.len() as u64;
+        } else {
+            counts.offered.fetch_add(page.links.taken.len() as u64, Relaxed);
             for (address, note) in page.links.taken.iter() {
                 self.sieve.offer(address, note)?;
             }
@@ -199,26 +238,15 @@ impl Keeper {
         if page.is_final {
             let (payload, first) =
                 (half(&page.payload), First { id: page.job.id.0, fetched_ms: page.began_ms });
-            if !page.is_revisit {
+            if !page.is_revisit && !page.is_noted {
                 self.seen.lock().unwrap_or_else(PoisonError::into_inner).insert(&payload, first);
             }
             if let Some(attention) = &mut self.attention {
                 attention.note(page);
             }
-            self.done(page.done(self.file(), offset));
+            self.done(page.done(self.file(), offset, judged.news));
         }
         Ok(())
-    }
-
-    /// Whether the links of a page are worth following: not if its text was seen.
-    fn is_followed(&mut self, page: &FinishedPage) -> bool {
-        let Some(text) = page.text.filter(|_| page.status == 200) else { return true };
-        let is_novel = self.near.check_and_add(&text) == Verdict::Novel;
-        if NearDuplicates::is_judged(&text) {
-            self.templates.note(&page.job.address, is_novel);
-        }
-        self.progress.counts.near_duplicates.fetch_add(u64::from(!is_novel), Relaxed);
-        is_novel || self.near_policy == NearPolicy::Follow
     }
 
     fn robots(&mut self, line: Option<RobotsLine>, sitemaps: &[Address], offset: u64) -> Result<()> {
@@ -255,12 +283,14 @@ impl Keeper {
         for (mut page, file, offset) in pages {
             let next_file = std::mem::replace(&mut self.next_file, file + 1);
             self.page(&mut page, offset, &mut refused)?;
+            self.log.iter_mut().for_each(|log| page.log(log));
             self.next_file = next_file;
             self.progress.count_outcomes([outcome::name(page.status)]);
         }
         self.progress.count_refused(refused);
         self.sieve.settle(Durability::Kill)?;
         self.attend()?;
+        self.log.as_mut().map_or(Ok(()), CrawlLog::commit)?;
         self.journal.commit()
     }
 
@@ -297,12 +327,18 @@ impl Keeper {
         Ok(())
     }
 
+    /// Tells how the sieve is.
+    pub(super) fn tell_sieve(&self) {
+        self.progress.set_sieve(self.sieve_kind, &self.sieve.stats());
+    }
+
     fn sync_now_and_then(&mut self) -> Result<()> {
         if self.flushed.synced.elapsed() >= SYNC_EVERY {
             self.archive.sync()?;
             self.sieve.settle(Durability::Power)?;
             self.attention.as_ref().map_or(Ok(()), Attention::sync)?;
             self.journal.sync()?;
+            self.tell_sieve();
             self.flushed.synced = Instant::now();
         }
         Ok(())
@@ -311,6 +347,7 @@ impl Keeper {
     /// Everything on the disk, the last archive under its final name.
     fn close(mut self) -> Result<Vec<Indexed>> {
         self.sieve.settle(Durability::Power)?;
+        self.tell_sieve();
         self.archive.finish()?;
         self.attention.as_ref().map_or(Ok(()), Attention::sync)?;
         self.journal.sync()?;
@@ -318,32 +355,42 @@ impl Keeper {
     }
 }
 
-fn fill(batch: &mut Vec<Finished>, first: Finished, input: &Receiver<Finished>) {
-    let mut bytes = stored(&first).len();
+/// Fills a batch. Gives what was received and belongs to the next one: a record that was spooled has a batch of its own.
+fn fill(batch: &mut Vec<Finished>, first: Finished, input: &Receiver<Finished>) -> Option<Finished> {
+    let is_large = |finished: &Finished| stored(finished).is_some_and(|stored| stored.file.is_some());
+    let mut bytes = stored(&first).map_or(0, Stored::len);
+    let is_alone = is_large(&first);
     batch.push(first);
-    while batch.len() < BATCH_PAGES && bytes < BATCH_BYTES {
+    while !is_alone && batch.len() < BATCH_PAGES && bytes < BATCH_BYTES {
         let Ok(next) = input.try_recv() else { break };
-        bytes += stored(&next).len();
+        if is_large(&next) {
+            return Some(next);
+        }
+        bytes += stored(&next).map_or(0, Stored::len);
         batch.push(next);
+    }
+    None
+}
+
+fn stored(finished: &Finished) -> Option<&Stored> {
+    match finished {
+        Finished::Page(page) => Some(&page.stored),
+        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => Some(stored),
+        Finished::Ended(_) | Finished::Wait { .. } => None,
     }
 }
 
-fn stored(finished: &Finished) -> &[u8] {
+fn stored_mut(finished: &mut Finished) -> Option<&mut Stored> {
     match finished {
-        Finished::Page(page) => &page.stored.bytes,
-        Finished::Robots { stored, .. } => &stored.bytes,
-        Finished::Ended(_) | Finished::Wait { .. } => &[],
+        Finished::Page(page) => Some(&mut page.stored),
+        Finished::Robots { stored, .. } | Finished::Dns { stored, .. } => Some(stored),
+        Finished::Ended(_) | Finished::Wait { .. } => None,
     }
 }
 
 /// What the index says of what was fetched.
 fn entry(finished: &mut Finished) -> Option<&mut CdxEntry> {
-    let stored: &mut Stored = match finished {
-        Finished::Page(page) => &mut page.stored,
-        Finished::Robots { stored, .. } => stored,
-        Finished::Ended(_) | Finished::Wait { .. } => return None,
-    };
-    stored.entry.as_deref_mut()
+    stored_mut(finished)?.entry.as_deref_mut()
 }
 
 /// The moment of the newest page of a batch, for the date of a new file.
@@ -352,6 +399,7 @@ fn now_of(batch: &[Finished]) -> u64 {
         Finished::Page(page) => page.ended_ms,
         Finished::Robots { line, .. } => line.as_ref().map_or(0, |line| line.fetched_ms),
         Finished::Ended(done) => done.ended_ms,
+        Finished::Dns { at_ms, .. } => *at_ms,
         Finished::Wait { .. } => 0,
     };
     batch.iter().map(of).max().filter(|&ms| ms > 0).unwrap_or_else(now_ms)

@@ -5,22 +5,37 @@
 //! any moment the archive is the truth: what stands there behind the last line of the journal is read again
 //! (`restart`), and nothing that was archived is fetched twice. The files are described in `docs/formats/frontier.md`.
 //!
-//! Memory: the sieve's and the queues' as set, some 300 bytes a host, 64 MiB for payloads and texts seen, some 60 bytes for each page
-//! that the other of crawling and fetching brought, and the answers in flight, each at most as long as the limits of fetching say.
+//! Memory: the sieve's and the queues' as set, some 300 bytes per host, 80 MiB for payloads, texts and links seen, some 60 bytes for each page
+//! that the other of crawling and fetching brought, and per visit in flight 384 KiB: buffers of its connection and the first 256 KiB of its
+//! response. The rest of a larger response goes to a temporary file in the folder of the frontier. It has no name, so that a kill leaves
+//! nothing of it. A parser takes some ten times the first 8 MiB of a page.
 
+mod again;
 mod attention;
+mod change_rate;
 mod closed;
+#[cfg(unix)]
+mod control;
 mod cookie_file;
+mod crawl_log;
 mod elsewhere;
 mod ends;
 mod follow;
 mod frontier;
+mod host_settings;
 mod idle;
+mod in_force;
 mod index;
 mod journal;
+mod keep_filter;
 mod keeper;
+mod known;
 mod left;
+mod live;
+mod logged;
+mod machine;
 mod network;
+mod novelty;
 mod options;
 mod outcome;
 mod page_texts;
@@ -33,6 +48,9 @@ mod restart;
 mod rules;
 mod run;
 mod seen_payloads;
+mod slots;
+mod steer;
+mod unfollowed;
 mod visit;
 mod work;
 
@@ -49,21 +67,28 @@ use tamis_collection::links;
 use tamis_collection::relevance::{self, Torn};
 use tamis_page::date::Date;
 
-use crate::fetch::FetchConfig;
+use crate::fetch::{FetchConfig, Spool};
 use crate::focus::{FocusOptions, Judge};
 use crate::page::NearDuplicates;
 use crate::scope::{Growth, Scope, Templates};
 use crate::sieve::{self, Durability, Note, SieveOptions};
+use crate::spares::Spares;
 use crate::workbench::{self, Order, Politeness, Workbench};
 use crate::{Error, Result};
+use again::{Recrawl, Visits};
 use attention::Attention;
 use closed::Closed;
+use crawl_log::CrawlLog;
 use elsewhere::Elsewhere;
 use follow::Follow;
 use frontier::Frontier;
+use in_force::Forced;
 use index::ArchiveIndex;
 use keeper::{Flushed, Keeper};
+use known::Imported;
+use live::Live;
 use network::{Network, NetworkOptions, now_ms};
+use novelty::Novelty;
 use parser::Parser;
 use reconsider::Reconsider;
 use restart::{Past, Tail};
@@ -71,14 +96,23 @@ use rules::Rules;
 use seen_payloads::SeenPayloads;
 use work::{Fetched, Finished, FinishedPage};
 
+pub use again::{ChangedUrl, changes};
+pub use change_rate::{AgainOptions, Changes};
+#[cfg(unix)]
+pub use control::{Command, ControlError, control};
+pub use host_settings::{HostRules, HostSettings, HostSettingsError};
+pub use in_force::{Change, InForce};
 pub use index::Indexed;
-pub use left::{Left, LeftUrl, figures, left};
-pub use options::{CrawlOptions, NearPolicy};
+pub use keep_filter::{KeepFilter, MediaPattern, NoMediaType};
+pub use left::{Left, LeftUrl, ended, figures, left};
+pub use machine::most_in_flight;
+pub use options::{CrawlOptions, NearPolicy, Operation};
 pub use page_texts::page_texts;
-pub use progress::{BenchCounts, Progress, SlowHost, Snapshot, Sums};
+pub use progress::{BenchCounts, Progress, SieveCounts, SlowHost, Snapshot, Sums};
 pub use reconsider::Reconsidered;
 pub use remembered::{Begun, Status, replace};
 pub use run::{End, Ended, Run, Tick};
+pub use unfollowed::{Unfollowed, unfollowed};
 
 /// Memory for payloads that were stored.
 const SEEN_BYTES: usize = 32 << 20;
@@ -96,9 +130,31 @@ const MOST_OUTSTANDING: u64 = 128;
 /// Addresses of a host whose order is exact in a crawl for an event, as far as memory allows.
 const SCORED_HEAD: usize = 512;
 /// The most bytes of a page that are parsed.
-const PARSED_BYTES: usize = 8 << 20;
+const PARSED_BYTES: usize = 16 << 20;
 
 /// A crawl that is ready to run.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tamis_crawl::Address;
+/// use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders};
+/// use tamis_crawl::fetch::{FetchOptions, Hosts};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// // No host has an IP address here, so the crawl ends without a page. `SystemResolver` asks the DNS.
+/// let hosts = Arc::new(Hosts::parse("")?);
+/// let options = CrawlOptions {
+///     seeds: Address::parse("http://example.org/").into_iter().collect(),
+///     tries: 1,
+///     ..CrawlOptions::new("mybot", FetchOptions::new("mybot/1.0 (+mailto:me@example.org)"), hosts)
+/// };
+/// let crawl = Crawl::open(&Folders::of(folder), &options, None)?;
+/// let progress = crawl.progress();
+/// crawl.run()?;
+/// assert_eq!(progress.snapshot().sums.pages, 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Crawl {
     network: Network,
     keeper: Keeper,
@@ -194,7 +250,9 @@ impl Crawl {
         let (mut seen, mut near) =
             (SeenPayloads::new(SEEN_BYTES), NearDuplicates::new(NEAR_PAGES, NEAR_BITS));
         let torn = close_open(&folders.archive)?;
-        let (mut past, journal) = Past::read(&folders.journal(), &folders.archive, &mut seen, &mut near)?;
+        let visits = options.again.map(|_| Visits::default());
+        let (mut past, journal) =
+            Past::read(&folders.journal(), &folders.archive, visits, &mut seen, &mut near)?;
         let mut elsewhere = Elsewhere::default();
         if let Some(other) = other {
             past.heed_waits(&other.journal())?;
@@ -205,14 +263,28 @@ impl Crawl {
         }
         let tail = past.tail(&folders.archive, &options.prefix)?;
         progress.add_earlier(&past.snapshot(earlier));
-        let mut keeper = keeper(folders, options, &past, journal, near, seen, &progress)?;
+        let templates = Arc::new(Templates::new(&options.scope.traps));
+        let novelty = Novelty::new(near, Arc::clone(&templates));
+        let mut keeper = keeper(folders, options, &past, journal, novelty, seen, &progress)?;
         if let Some(focus) = focus {
             let is_done = |id| past.done.of(id).is_some();
             keeper.attention = Some(Attention::open(&folders.relevance(), focus, is_done)?);
             keeper.attend()?;
         }
-        let assembly =
-            Assembly { folders, options, focus, past, tail, elsewhere, keeper, progress, is_begun };
+        let spares = Arc::default();
+        let assembly = Assembly {
+            folders,
+            options,
+            focus,
+            past,
+            tail,
+            elsewhere,
+            keeper,
+            templates,
+            progress,
+            is_begun,
+            spares,
+        };
         Ok(Self { torn, ..assembly.crawl()? })
     }
 
@@ -333,7 +405,7 @@ fn keeper(
     options: &CrawlOptions,
     past: &Past,
     journal: journal::Journal,
-    near: NearDuplicates,
+    novelty: Novelty,
     seen: SeenPayloads,
     progress: &Arc<Progress>,
 ) -> Result<Keeper> {
@@ -344,36 +416,67 @@ fn keeper(
     };
     let sieve = sieve::open(options.sieve, &folders.sieve(), sieve_options)?;
     if sieve.urls() == 0 && !past.done.is_empty() {
-        let what = "it has no addresses, but the journal says that some were fetched";
+        let what = "it has no URLs, but according to the journal some were fetched";
         return Err(Error::Damaged { path: folders.sieve(), offset: 0, what });
     }
     let rolling = RollingOptions {
         first_serial: past.archives.len() as u32,
         max_bytes: options.archive_bytes,
+        names_warcinfo: true,
         warcinfo: options.warcinfo.clone(),
         writer: writer_options(options),
         ..RollingOptions::new(&folders.archive, &options.prefix, records::moment(now_ms()).to_seconds())
     };
+    let warcinfo = RollingOptions::warcinfo_id(&rolling.file_name(rolling.first_serial));
     Ok(Keeper {
         archive: RollingWriter::new(rolling)?,
         index: ArchiveIndex::new(&folders.frontier.join("index.tmp"))?,
         journal,
         sieve,
-        near,
+        sieve_kind: options.sieve,
+        novelty,
         near_policy: options.near_duplicates,
         attention: None,
-        templates: Arc::new(Templates::new(options.scope.traps.max_stale_pages)),
         seen: Arc::new(Mutex::new(seen)),
         progress: Arc::clone(progress),
         next_file: past.archives.len() as u32,
         serial: None,
         records: Vec::new(),
         flushed: Flushed::never(),
+        warcinfo: Arc::new(Mutex::new(warcinfo)),
+        log: options
+            .operation
+            .crawl_log
+            .then(|| CrawlLog::open(&folders.archive.with_file_name("")))
+            .transpose()?,
     })
 }
 
 fn writer_options(options: &CrawlOptions) -> WriterOptions {
     WriterOptions { compression: options.compression.clone(), ..WriterOptions::default() }
+}
+
+/// What can change while a crawl runs, as it is at the start.
+fn live(options: &CrawlOptions) -> Result<Arc<Live>> {
+    let settings = options.operation.host_settings.as_deref();
+    let settings = settings.map(HostSettings::read).transpose()?.unwrap_or_default();
+    Ok(Arc::new(Live::new(settings)))
+}
+
+/// Which links are followed, whatever they promise.
+fn follow(options: &CrawlOptions, live: Arc<Live>) -> Follow {
+    Follow {
+        live,
+        scope: Scope::new(options.scope.clone(), &options.seeds, today()),
+        agent: options.agent.clone(),
+        requisites: options.requisites,
+        sitemaps: options.sitemaps,
+        max_hops: options.max_redirects.min(Note::MOST_HOPS),
+        keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
+        judge: None,
+        most_bytes: PARSED_BYTES,
+        lists_refused: false,
+    }
 }
 
 /// The parts of a crawl on the way to being one.
@@ -385,43 +488,40 @@ struct Assembly<'a> {
     tail: HashMap<String, Tail>,
     elsewhere: Elsewhere,
     keeper: Keeper,
+    templates: Arc<Templates>,
     progress: Arc<Progress>,
     is_begun: bool,
+    /// Memory of responses.
+    spares: Arc<Spares>,
 }
 
 impl Assembly<'_> {
     fn crawl(mut self) -> Result<Crawl> {
         let options = self.options;
-        let scope = Scope::new(options.scope.clone(), &options.seeds, today());
         let mut frontier = Frontier::new(
             self.keeper.sieve.log(),
             Growth::new(&options.scope),
-            Arc::clone(&self.keeper.templates),
+            Arc::clone(&self.templates),
             std::mem::take(&mut self.elsewhere),
         );
-        let follow = Arc::new(Follow {
-            scope,
-            agent: options.agent.clone(),
-            requisites: options.requisites,
-            sitemaps: options.sitemaps,
-            max_hops: options.max_redirects.min(Note::MOST_HOPS),
-            keywords: options.keywords.iter().map(|word| word.to_lowercase()).collect(),
-            judge: self.focus.map(Judge::new),
-            most_bytes: PARSED_BYTES,
-        });
+        let live = live(options)?;
+        let follow =
+            Arc::new(Follow { judge: self.focus.map(Judge::new), ..follow(options, Arc::clone(&live)) });
         let parsers: Result<Vec<Parser>> =
             (0..options.parsers.max(1)).map(|_| self.parser(&follow)).collect();
         let mut parsers = parsers?;
         let mut bench = self.bench()?;
-        let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0])?;
+        let again = self.again()?;
+        let archived = self.restore(&mut frontier, &mut bench, &mut parsers[0], again.as_ref())?;
         let found = std::mem::take(&mut self.past.found);
         self.keeper.keep_archived(&found, archived)?;
         // Before the links of stored pages: one that is a seed, too, has the score of a seed.
         self.offer_seeds(&follow.scope)?;
         self.keeper.flush()?;
-        let reconsidered = self.reconsider(&follow.scope, &mut frontier, &mut parsers[0])?;
+        let reconsidered = self.reconsider(&follow, &mut frontier, &mut parsers[0])?;
         let (to_parsers, fetched) = bounded(CHANNEL);
-        let network = self.network(bench, frontier, to_parsers)?;
+        self.keeper.tell_sieve();
+        let network = self.network(bench, frontier, again, live, to_parsers)?;
         Ok(Crawl {
             network,
             keeper: self.keeper,
@@ -435,7 +535,13 @@ impl Assembly<'_> {
 
     fn parser(&self, follow: &Arc<Follow>) -> Result<Parser> {
         let seen = Arc::clone(&self.keeper.seen);
-        Parser::new(Arc::clone(follow), writer_options(self.options), seen, self.keeper.sieve.log())
+        let writer = WriterOptions {
+            spool_folder: Some(self.folders.frontier.clone()),
+            ..writer_options(self.options)
+        };
+        let warcinfo = Arc::clone(&self.keeper.warcinfo);
+        let (spares, filter) = (Arc::clone(&self.spares), self.options.operation.keep.clone());
+        Parser::new(Arc::clone(follow), writer, seen, self.keeper.sieve.log(), warcinfo, filter, spares)
     }
 
     fn bench(&self) -> Result<Workbench> {
@@ -468,18 +574,30 @@ impl Assembly<'_> {
         }
     }
 
+    /// Which pages are fetched again, if any are.
+    fn again(&mut self) -> Result<Option<Recrawl>> {
+        let Some((options, visits)) = self.options.again.zip(self.past.visits.take()) else {
+            return Ok(None);
+        };
+        let root = self.folders.archive.parent();
+        let imported = root.map(Imported::open).transpose()?.flatten();
+        Ok(Some(Recrawl::new(options, visits, self.past.archives.clone(), imported, now_ms())))
+    }
+
     /// Fills the queues from the log. Gives the pages that were archived and not accounted for.
     fn restore(
         &mut self,
         frontier: &mut Frontier,
         bench: &mut Workbench,
         parser: &mut Parser,
+        again: Option<&Recrawl>,
     ) -> Result<Vec<(FinishedPage, u32, u64)>> {
         let (past, tail) = (&self.past, &mut self.tail);
         let (mut archived, mut waits) = (Vec::new(), Vec::new());
         frontier.restore(
             bench,
             |id| past.done.of(id),
+            |id| again.is_some_and(|again| again.is_due(id)),
             |job| {
                 let Some(found) = tail.remove(job.address.as_str()) else { return false };
                 if matches!(found.head.status(), Some(429 | 503) | None) {
@@ -504,16 +622,18 @@ impl Assembly<'_> {
     /// Looks for links that were refused by another scope than that of now.
     fn reconsider(
         &mut self,
-        scope: &Scope,
+        follow: &Follow,
         frontier: &mut Frontier,
         parser: &mut Parser,
     ) -> Result<Option<Reconsidered>> {
-        let (path, stated) = (reconsider::stated_path(self.folders), reconsider::stated(self.options, scope));
+        let path = reconsider::stated_path(self.folders);
+        let included = follow.live.settings().include_hash();
+        let stated = reconsider::stated(self.options, &follow.scope, included);
         if !reconsider::is_changed(&path, &stated)? {
             return Ok(None);
         }
         let mut told = None;
-        if self.past.done.pages() > 0 {
+        if self.past.done.responses() > 0 {
             let known = self.keeper.sieve.urls();
             let archives = &self.past.archives;
             let (keeper, policy) = (&mut self.keeper, self.options.near_duplicates);
@@ -531,34 +651,58 @@ impl Assembly<'_> {
     /// Seeds that a rule leaves out are left out, too.
     fn offer_seeds(&mut self, scope: &Scope) -> Result<()> {
         for seed in self.options.seeds.iter().filter(|seed| scope.decide(seed, 0, None).is_take()) {
+            let seed = scope.options().canonical.apply(seed.clone());
             self.keeper.sieve.offer(seed.as_str(), Note { score: 1.0, ..Note::default() })?;
         }
         Ok(())
     }
 
-    fn network(&mut self, bench: Workbench, frontier: Frontier, out: Sender<Fetched>) -> Result<Network> {
+    fn network(
+        &mut self,
+        bench: Workbench,
+        frontier: Frontier,
+        again: Option<Recrawl>,
+        live: Arc<Live>,
+        out: Sender<Fetched>,
+    ) -> Result<Network> {
         let options = self.options;
         let mut rules = Rules::new(&options.agent, std::mem::take(&mut self.past.archives));
         self.past.robots.drain(..).for_each(|line| rules.remember(line));
-        let config = FetchConfig::new(&options.fetch)?;
+        let config = FetchConfig::new(&options.fetch)?
+            .with_spool(Spool { folder: self.folders.frontier.clone(), spares: Arc::clone(&self.spares) });
         let pages = self.progress.counts.sums().fetched();
         let network = NetworkOptions {
             in_flight: options.in_flight.max(1),
+            idle: machine::most_idle(options.in_flight.max(1)),
+            is_ranked: self.order() == Order::Scored,
             most_outstanding: MOST_OUTSTANDING,
             tries: options.tries.max(1),
             failure_wait_ms: options.backoff.base_ms,
             pages_left: options.max_pages.min(options.total_pages.saturating_sub(pages)),
             restarted_ms: if self.is_begun { now_ms() } else { 0 },
-            politeness: options.host_politeness,
+            live,
+            settings_file: options.operation.host_settings.clone(),
+            max_crawl_delay_ms: options.operation.max_crawl_delay_ms,
+            dns_records: options.operation.dns_records,
+            control: options.operation.control.then(|| self.folders.archive.with_file_name("")),
             robots_off: options.robots_off.clone(),
             cookies: cookie_file::path(&self.folders.frontier),
             closed: closed::path(&self.folders.frontier),
             worth: self.keeper.attention.as_ref().map(Attention::worth),
+            again,
         };
+        config.throttle().set(options.operation.bandwidth);
+        let forced = Forced::new(
+            network.in_flight,
+            options.host_politeness,
+            options.ip_politeness,
+            options.operation.rate_milli,
+            config.throttle().clone(),
+        );
         config.read_cookies(&cookie_file::read(&network.cookies)?);
         let (resolver, progress) = (Arc::clone(&options.resolver), Arc::clone(&self.progress));
         let closed = Closed::read(&network.closed)?;
-        Ok(Network::new(bench, frontier, rules, config, resolver, network, closed, progress, out))
+        Ok(Network::new(bench, frontier, rules, config, resolver, network, forced, closed, progress, out))
     }
 }
 

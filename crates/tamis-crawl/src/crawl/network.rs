@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,19 +13,25 @@ use crossbeam_channel::Sender;
 use tokio::sync::Notify;
 use tokio::task::LocalSet;
 
+use super::again::Recrawl;
 use super::attention::Worth;
 use super::closed::Closed;
 use super::cookie_file;
 use super::frontier::Frontier;
+use super::host_settings::SettingsFile;
 use super::idle::IdleConnections;
+use super::in_force::Forced;
 use super::journal::Done;
+use super::live::Live;
 use super::progress::{BenchCounts, Progress, SlowHost};
 use super::rules::Rules;
+use super::slots::Slots;
 use super::visit;
 use super::work::Fetched;
-use crate::fetch::{Failure, FetchConfig, Resolve, candidates};
+use crate::fetch::proxy::stand_in;
+use crate::fetch::{Failure, FetchConfig, Resolve, candidates_for};
 use crate::sieve::UrlId;
-use crate::workbench::{self, Again, HostId, Politeness, Take, Workbench};
+use crate::workbench::{self, Again, HostId, Take, Workbench};
 use crate::{Address, Error, Result};
 
 /// How long the loop sleeps at most, and how often it tells of the hosts.
@@ -47,8 +54,12 @@ const MOST_RESOLVING: usize = 128;
 
 /// What the network thread needs to know.
 pub(super) struct NetworkOptions {
-    /// Visits at once.
+    /// The most visits at once.
     pub in_flight: usize,
+    /// The most connections that wait for the next visit to their host.
+    pub idle: usize,
+    /// Whether all hosts compete for the next visit, those included that were never asked.
+    pub is_ranked: bool,
     /// Exchanges that may wait for the parsers.
     pub most_outstanding: u64,
     /// How often an address is tried.
@@ -59,8 +70,16 @@ pub(super) struct NetworkOptions {
     pub restarted_ms: u64,
     /// Pages that may still be fetched.
     pub pages_left: u64,
-    /// How long a visit goes on.
-    pub politeness: Politeness,
+    /// Settings per host, and rules added while the crawl runs.
+    pub live: Arc<Live>,
+    /// The longest `Crawl-delay` that is kept to.
+    pub max_crawl_delay_ms: u64,
+    /// Whether what name servers say is archived.
+    pub dns_records: bool,
+    /// The file of settings per host.
+    pub settings_file: Option<PathBuf>,
+    /// The collection, if the crawl takes commands at a socket there.
+    pub control: Option<PathBuf>,
     /// Hosts whose `robots.txt` is not asked for: one's own.
     pub robots_off: Vec<String>,
     /// Where cookies are kept for the next run.
@@ -69,6 +88,17 @@ pub(super) struct NetworkOptions {
     pub closed: PathBuf,
     /// What hosts are worth, in a crawl for an event.
     pub worth: Option<Arc<Worth>>,
+    /// Which pages are fetched again.
+    pub again: Option<Recrawl>,
+}
+
+/// The file of settings per host, and what became of it.
+#[derive(Debug, Default)]
+pub(super) struct WatchedSettings {
+    pub file: Option<SettingsFile>,
+    pub looked_ms: u64,
+    pub read_ms: u64,
+    pub error: Option<String>,
 }
 
 /// The state of the network thread. Everything on it runs on one thread, so cells are enough.
@@ -77,6 +107,7 @@ pub(super) struct Network {
     pub(super) frontier: RefCell<Frontier>,
     pub(super) rules: RefCell<Rules>,
     pub(super) idle: RefCell<IdleConnections>,
+    pub(super) slots: Slots,
     /// Requests for other origins' `robots.txt` that were redirected to a host.
     pub(super) errands: RefCell<HashMap<HostId, VecDeque<Errand>>>,
     /// Hosts that were given up.
@@ -88,10 +119,12 @@ pub(super) struct Network {
     pub(super) options: NetworkOptions,
     pub(super) progress: Arc<Progress>,
     pub(super) pages_left: Cell<u64>,
+    pub(super) forced: RefCell<Forced>,
+    pub(super) settings: RefCell<WatchedSettings>,
     out: Sender<Fetched>,
     in_flight: Cell<usize>,
     resolving: Cell<usize>,
-    ended: Notify,
+    pub(super) ended: Notify,
     failed: RefCell<Option<Error>>,
     told_ms: Cell<u64>,
     small_files_ms: Cell<u64>,
@@ -130,6 +163,7 @@ impl Network {
         config: FetchConfig,
         resolver: Arc<dyn Resolve>,
         options: NetworkOptions,
+        forced: Forced,
         closed: Closed,
         progress: Arc<Progress>,
         out: Sender<Fetched>,
@@ -138,13 +172,16 @@ impl Network {
             bench: RefCell::new(bench),
             frontier: RefCell::new(frontier),
             rules: RefCell::new(rules),
-            idle: RefCell::new(IdleConnections::new(options.in_flight)),
+            idle: RefCell::new(IdleConnections::new(options.idle)),
+            slots: Slots::new(options.in_flight.max(super::most_in_flight())),
             errands: RefCell::default(),
             closed: RefCell::new(closed),
             tried: RefCell::default(),
             config,
             resolver,
             pages_left: Cell::new(options.pages_left),
+            forced: RefCell::new(forced),
+            settings: RefCell::default(),
             options,
             progress,
             out,
@@ -172,6 +209,7 @@ impl Network {
     }
 
     async fn turns(self: Rc<Self>) -> Result<()> {
+        self.begin_control()?;
         loop {
             self.take_failure()?;
             let is_ending = self.progress.is_stopping() || self.pages_left.get() == 0;
@@ -201,10 +239,20 @@ impl Network {
         if let Some(worth) = &self.options.worth {
             worth.tell(&mut self.bench.borrow_mut());
         }
-        self.begin_resolving(now);
-        let wait_ms = self.begin_visits(now);
+        self.read_settings(now);
+        let is_paused = self.forced.borrow().paused;
+        let wait_ms = if is_paused { TICK_MS } else { self.begin_visits(now) };
+        // A host that nothing can be asked of yet waits without an IP address and without its rules: with many hosts and few pages fetched,
+        // most requests would be for robots.txt files of hosts whose turn never comes.
+        let free = self.most_in_flight().saturating_sub(self.in_flight.get());
+        if !is_paused && (self.options.is_ranked || self.progress.is_hungry.load(Relaxed)) {
+            let most = if self.options.is_ranked { MOST_RESOLVING } else { free.min(MOST_RESOLVING) };
+            self.begin_resolving(most, now);
+        }
         if now >= self.told_ms.get() + TICK_MS {
             self.tell(now);
+            self.slots.judge(now);
+            self.idle.borrow_mut().expire(now);
         }
         Ok(wait_ms)
     }
@@ -232,8 +280,8 @@ impl Network {
             || self.progress.outstanding_bytes.load(Relaxed) >= MOST_OUTSTANDING_BYTES
     }
 
-    fn begin_resolving(self: &Rc<Self>, now: u64) {
-        while self.resolving.get() < MOST_RESOLVING {
+    fn begin_resolving(self: &Rc<Self>, most: usize, now: u64) {
+        while self.resolving.get() < most {
             let mut bench = self.bench.borrow_mut();
             let Some(host) = bench.unresolved(now) else { return };
             let name = bench.name(host).to_owned();
@@ -248,10 +296,20 @@ impl Network {
 
     async fn resolve(&self, host: HostId, name: &str) {
         let found = match Address::parse(&format!("http://{name}/")) {
-            Some(address) => candidates(&address, &*self.resolver, self.config.allow_private()).await,
+            // The proxy alone knows; a literal address is still checked as such.
+            Some(address) if self.config.leaves_names_to_proxy() && address.ip().is_none() => {
+                Ok(vec![SocketAddr::new(stand_in(name), address.port())])
+            }
+            Some(address) => candidates_for(&address, &*self.resolver, &self.config).await,
             None => Err(Failure::NoSuchHost),
         };
         let now = now_ms();
+        if self.options.dns_records
+            && found.is_ok()
+            && let Some(lines) = self.resolver.zone(name).await
+        {
+            self.send(Fetched::Dns { host: name.to_owned(), lines, at_ms: now });
+        }
         let mut bench = self.bench.borrow_mut();
         match found.map(|places| places[0].ip()) {
             Ok(ip) => bench.resolved(host, ip, now),
@@ -276,10 +334,19 @@ impl Network {
         }
     }
 
+    /// How many visits there may be now: what servers keep up with, and no more than the operator allows.
+    fn most_in_flight(&self) -> usize {
+        self.slots.limit().min(self.forced.borrow().most_in_flight())
+    }
+
     fn begin_visits(self: &Rc<Self>, now: u64) -> u64 {
-        while self.in_flight.get() < self.options.in_flight && !self.is_full() {
+        while self.in_flight.get() < self.most_in_flight() && !self.is_full() {
+            if let Some(until_ms) = self.forced.borrow().wait_until(now) {
+                return until_ms.saturating_sub(now).clamp(1, TICK_MS);
+            }
             match self.bench.borrow_mut().take(now) {
                 Take::Visit(visit) => {
+                    self.forced.borrow_mut().count_request(now);
                     self.in_flight.set(self.in_flight.get() + 1);
                     let network = Rc::clone(self);
                     tokio::task::spawn_local(async move {
@@ -296,6 +363,9 @@ impl Network {
                     return TICK_MS;
                 }
             }
+        }
+        if !self.is_full() {
+            self.slots.hold_back();
         }
         self.progress.is_hungry.store(false, Release);
         TICK_MS
@@ -390,6 +460,8 @@ impl Network {
             bench.slowest(SLOWEST).iter().map(named).collect()
         });
         self.progress.set_bench(BenchCounts::of(&counts), slowest);
+        drop(bench);
+        self.progress.set_in_force(self.in_force());
     }
 }
 

@@ -1,5 +1,6 @@
 //! What can be chosen about a crawl.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use tamis_archive::write::Compression;
@@ -9,6 +10,8 @@ use crate::fetch::{FetchOptions, Resolve};
 use crate::scope::ScopeOptions;
 use crate::sieve::SieveKind;
 use crate::workbench::{Backoff, Politeness};
+
+use super::{AgainOptions, KeepFilter};
 
 /// What can be chosen about a crawl.
 #[derive(Clone)]
@@ -33,7 +36,12 @@ pub struct CrawlOptions {
     pub tries: u8,
     /// Whether addresses are tried again that failed in earlier runs, or were only told to come later.
     pub retry_failed: bool,
-    /// Visits at once.
+    /// Which pages are fetched again that were fetched before; none are without.
+    pub again: Option<AgainOptions>,
+    /// What operators can say about it.
+    pub operation: Operation,
+    /// The most visits at once; as many as there are hosts ready, if servers and the network keep up. [`most_in_flight`](super::most_in_flight)
+    /// is what the machine allows.
     pub in_flight: usize,
     /// Threads that parse and pack.
     pub parsers: usize,
@@ -72,12 +80,88 @@ pub struct CrawlOptions {
     pub warcinfo: Vec<u8>,
 }
 
-/// What is done with a page whose text was seen before, or nearly.
+impl CrawlOptions {
+    /// The defaults, for a robot of this product token: the domains of the seeds, four seconds between requests to a host, half a second to
+    /// a server. Seeds are still missing.
+    pub fn new(agent: impl Into<String>, fetch: FetchOptions, resolver: Arc<dyn Resolve>) -> Self {
+        Self {
+            seeds: Vec::new(),
+            scope: ScopeOptions::default(),
+            fetch,
+            agent: agent.into(),
+            resolver,
+            host_politeness: Politeness::Fixed { delay_ms: 4_000 },
+            ip_politeness: Politeness::Fixed { delay_ms: 500 },
+            backoff: Backoff::default(),
+            tries: 3,
+            retry_failed: false,
+            again: None,
+            operation: Operation::default(),
+            in_flight: super::most_in_flight(),
+            parsers: 1,
+            max_pages: u64::MAX,
+            total_pages: u64::MAX,
+            sieve: SieveKind::Mercator,
+            sieve_memory: 64 << 20,
+            expected_urls: 10_000_000,
+            queue_memory: 64 << 20,
+            keywords: Vec::new(),
+            requisites: false,
+            sitemaps: true,
+            max_redirects: 10,
+            near_duplicates: NearPolicy::Follow,
+            robots_off: Vec::new(),
+            prefix: "crawl".to_owned(),
+            compression: Compression::GZIP,
+            archive_bytes: 1_000_000_000,
+            warcinfo: b"software: tamis\r\n".to_vec(),
+        }
+    }
+}
+
+/// What operators can say about a crawl, beside what it is for.
+#[derive(Debug, Clone)]
+pub struct Operation {
+    /// The longest `Crawl-delay` that is kept to; a longer one is reported.
+    pub max_crawl_delay_ms: u64,
+    /// The file of settings per host; it is read again when it changes.
+    pub host_settings: Option<PathBuf>,
+    /// Requests in a thousand seconds, all together; 0 for no limit.
+    pub rate_milli: u64,
+    /// Bytes a second that all connections together read; 0 for no limit.
+    pub bandwidth: u64,
+    /// Whether it takes commands at a socket in its collection.
+    pub control: bool,
+    /// Whether it writes a line for each fetch into `crawl.log` in its collection.
+    pub crawl_log: bool,
+    /// Whether what name servers say of each host is archived.
+    pub dns_records: bool,
+    /// Which responses are kept.
+    pub keep: KeepFilter,
+}
+
+impl Default for Operation {
+    /// No limits but a minute of `Crawl-delay`.
+    fn default() -> Self {
+        Self {
+            max_crawl_delay_ms: 60_000,
+            host_settings: None,
+            rate_milli: 0,
+            bandwidth: 0,
+            control: false,
+            crawl_log: false,
+            dns_records: false,
+            keep: KeepFilter::default(),
+        }
+    }
+}
+
+/// What is done with a page whose text was seen before, or nearly. It is archived and counted in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum NearPolicy {
-    /// It is archived, its links are not followed.
+    /// Its links are followed like those of others.
     #[default]
-    Keep,
-    /// It is archived and followed like others; the report counts it.
     Follow,
+    /// Its links are not followed. Lists with numbered pages lose what they lead to.
+    Skip,
 }

@@ -7,9 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Notify;
 
+use super::in_force::InForce;
 use crate::fetch::CertificateFault;
 use crate::focus::{Ending, Harvest};
+use crate::sieve::{SieveKind, Stats};
 use crate::workbench;
+
+/// Hosts with capped delays that are named.
+const MOST_CAPPED: usize = 1_000;
 
 /// The counters of a running crawl, and the way to stop it.
 #[derive(Debug, Default)]
@@ -28,6 +33,35 @@ pub struct Progress {
     pub(super) is_hungry: AtomicBool,
     pub(super) counts: Counts,
     names: Mutex<Names>,
+    /// Whether somebody stopped it from outside.
+    is_told: AtomicBool,
+}
+
+/// What is read in part, because of a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// Responses that are longer than is kept.
+    Response,
+    /// Pages that are longer than is parsed.
+    Page,
+    /// Links of pages that have more than are taken.
+    Link,
+    /// Sitemaps and feeds that are longer than is read.
+    List,
+    /// Files of rules that are longer than is read.
+    Robots,
+}
+
+impl Cut {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Response => "responses",
+            Self::Page => "pages",
+            Self::Link => "links of a page",
+            Self::List => "sitemaps and feeds",
+            Self::Robots => "robots.txt",
+        }
+    }
 }
 
 /// The sums that the journal has with each position, so that they survive a kill.
@@ -39,10 +73,16 @@ struct Names {
     failures: BTreeMap<String, u64>,
     outcomes: BTreeMap<String, u64>,
     refused: BTreeMap<String, u64>,
+    left_out: BTreeMap<String, u64>,
+    cut: BTreeMap<String, u64>,
     unverified: BTreeMap<String, u64>,
+    sieve: SieveCounts,
     bench: BenchCounts,
     slowest: Vec<SlowHost>,
     harvest: Option<Harvest>,
+    in_force: InForce,
+    notices: Vec<String>,
+    capped: BTreeMap<String, u64>,
 }
 
 macro_rules! counts {
@@ -73,10 +113,14 @@ macro_rules! counts {
 }
 
 counts! {
-    /// Answers that are pages, whatever the status.
+    /// Pages: responses with a status of 200 to 299.
     pages,
-    /// Pages among them that were in the collection already, by the other of crawling and fetching.
+    /// Responses of any status.
+    responses,
+    /// Responses among them that were in the collection already, by the other of crawling and fetching.
     taken_over,
+    /// Pages that were only noted, not archived.
+    noted,
     /// Exchanges about `robots.txt`.
     robots,
     /// Bytes received, as they came.
@@ -104,9 +148,9 @@ counts! {
 }
 
 impl Sums {
-    /// Pages that were fetched.
+    /// Responses that were fetched.
     pub fn fetched(&self) -> u64 {
-        self.pages.saturating_sub(self.taken_over)
+        self.responses.saturating_sub(self.taken_over)
     }
 
     /// Those that the journal has, in its order.
@@ -165,6 +209,22 @@ pub struct BenchCounts {
     pub dropped: u64,
 }
 
+/// The sieve at one moment.
+#[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SieveCounts {
+    /// Its name.
+    pub kind: String,
+    /// Memory it takes.
+    pub memory_bytes: u64,
+    /// Length of its files.
+    pub disk_bytes: u64,
+    /// Of so many new addresses one is taken for a known one, and not fetched; 0 where that does not happen.
+    pub lost_one_in: u64,
+    /// Bloom filters in use: more than one if there are more addresses than were expected.
+    pub filters: u64,
+}
+
 /// A host that holds a crawl up.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlowHost {
@@ -182,6 +242,8 @@ pub struct SlowHost {
 pub struct Snapshot {
     /// The counters.
     pub sums: Sums,
+    /// How addresses are known again.
+    pub sieve: SieveCounts,
     /// Hosts and queues.
     pub bench: BenchCounts,
     /// How addresses ended, by class of status.
@@ -190,10 +252,18 @@ pub struct Snapshot {
     pub failures: BTreeMap<String, u64>,
     /// Links that were not followed, by reason.
     pub refused: BTreeMap<String, u64>,
+    /// Addresses that were found and left out, by the limit.
+    pub left_out: BTreeMap<String, u64>,
+    /// What was read in part because of a limit, by what it is.
+    pub cut: BTreeMap<String, u64>,
     /// Responses over TLS whose server showed a certificate that failed the check, by what was wrong.
     pub unverified: BTreeMap<String, u64>,
     /// The hosts with the longest way to go.
     pub slowest: Vec<SlowHost>,
+    /// What is in force.
+    pub in_force: InForce,
+    /// Hosts that ask for a longer `Crawl-delay` than is kept to, in milliseconds; a thousand at most.
+    pub capped_delays: BTreeMap<String, u64>,
     /// How much of it was relevant, in a crawl for an event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub harvest: Option<Harvest>,
@@ -222,6 +292,40 @@ impl Progress {
         self.bell.notify_one();
     }
 
+    /// The same, told by a command from outside.
+    pub(super) fn stop_as_told(&self) {
+        self.is_told.store(true, Relaxed);
+        self.stop();
+    }
+
+    /// Whether a command from outside ended it.
+    pub fn is_told_to_stop(&self) -> bool {
+        self.is_told.load(Relaxed)
+    }
+
+    /// What is to be told to whoever watches, since the last call.
+    pub fn take_notices(&self) -> Vec<String> {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut names.notices)
+    }
+
+    /// A host asks for a longer delay than is kept to.
+    pub(super) fn note_capped(&self, host: &str, asked_ms: u64) {
+        self.with_names(|names| {
+            if names.capped.len() < MOST_CAPPED || names.capped.contains_key(host) {
+                names.capped.insert(host.to_owned(), asked_ms);
+            }
+        });
+    }
+
+    pub(super) fn note(&self, notice: String) {
+        self.with_names(|names| names.notices.push(notice));
+    }
+
+    pub(super) fn set_in_force(&self, in_force: InForce) {
+        self.with_names(|names| names.in_force = in_force);
+    }
+
     /// Whether it was asked to end.
     pub fn is_stopping(&self) -> bool {
         self.stop.load(Relaxed)
@@ -236,9 +340,14 @@ impl Progress {
             outcomes: names.outcomes.clone(),
             failures: names.failures.clone(),
             refused: names.refused.clone(),
+            left_out: names.left_out.clone(),
+            cut: names.cut.clone(),
+            sieve: names.sieve.clone(),
             unverified: names.unverified.clone(),
             slowest: names.slowest.clone(),
             harvest: names.harvest.clone(),
+            in_force: names.in_force.clone(),
+            capped_delays: names.capped.clone(),
         }
     }
 
@@ -248,7 +357,10 @@ impl Progress {
             names.outcomes.clone_from(&earlier.outcomes);
             names.failures.clone_from(&earlier.failures);
             names.refused.clone_from(&earlier.refused);
+            names.left_out.clone_from(&earlier.left_out);
+            names.cut.clone_from(&earlier.cut);
             names.unverified.clone_from(&earlier.unverified);
+            names.capped.clone_from(&earlier.capped_delays);
         });
     }
 
@@ -268,6 +380,31 @@ impl Progress {
 
     pub(super) fn count_refused<'a>(&self, refused: impl IntoIterator<Item = (&'a str, u64)>) {
         self.with_names(|names| refused.into_iter().for_each(|(name, n)| count(&mut names.refused, name, n)));
+    }
+
+    /// An address is left out because of a limit.
+    pub(super) fn count_left_out(&self, limit: &str) {
+        self.with_names(|names| count(&mut names.left_out, limit, 1));
+    }
+
+    /// Something was read in part.
+    pub(super) fn count_cut(&self, cut: Cut, by: u64) {
+        if by > 0 {
+            self.with_names(|names| count(&mut names.cut, cut.name(), by));
+        }
+    }
+
+    pub(super) fn set_sieve(&self, kind: SieveKind, stats: &Stats) {
+        let lost_one_in =
+            if stats.false_positive_rate > 0.0 { (1.0 / stats.false_positive_rate) as u64 } else { 0 };
+        let sieve = SieveCounts {
+            kind: kind.name().to_owned(),
+            memory_bytes: stats.memory_bytes,
+            disk_bytes: stats.disk_bytes,
+            lost_one_in,
+            filters: stats.filters.into(),
+        };
+        self.with_names(|names| names.sieve = sieve);
     }
 
     pub(super) fn set_bench(&self, bench: BenchCounts, slowest: Option<Vec<SlowHost>>) {

@@ -31,11 +31,12 @@ pub struct Reconsidered {
     pub addresses: u64,
 }
 
-/// What decides which links are followed, as text.
-pub(super) fn stated(options: &CrawlOptions, scope: &Scope) -> String {
+/// What decides which links are followed, as text. `included` stands for the rules of the settings per host; 0 if there are none.
+pub(super) fn stated(options: &CrawlOptions, scope: &Scope, included: u64) -> String {
     let follows = options.near_duplicates == NearPolicy::Follow;
+    let included = if included == 0 { String::new() } else { format!("host-settings {included:016x}\n") };
     format!(
-        "{}seeds {:016x}\nmax-redirects {}\nrequisites {}\nsitemaps {}\nfollow-duplicates {follows}\n",
+        "{}seeds {:016x}\nmax-redirects {}\nrequisites {}\nsitemaps {}\nfollow-duplicates {follows}\n{included}",
         options.scope,
         scope.reached_hash(),
         options.max_redirects,

@@ -1,16 +1,25 @@
 //! One exchange as the records of an archive.
 
+use std::fs::File;
+use std::io::{Read, Seek, Write};
 use std::net::IpAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tamis_archive::cdx::CdxEntry;
-use tamis_archive::write::{NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
+use tamis_archive::write::{Block, NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
 use tamis_archive::{Algorithm, Digest, Timestamp, surt};
 
-use crate::Result;
+use super::known::Known;
 use crate::fetch::TlsInfo;
+use crate::{Error, Result};
 
 /// The field with the outcome of the check of a server's certificate. It is ours: no standard has one.
 const TLS_CHECK: &str = "Tamis-TLS-Certificate";
+/// Memory for the block of a record that was spooled.
+const LARGE_MEMORY_BYTES: usize = 1 << 20;
+
+/// The media type of answers of name servers (RFC 4027).
+const DNS: &str = "text/dns";
 
 /// What was asked, and what came back.
 #[derive(Debug, Clone, Copy)]
@@ -40,12 +49,29 @@ pub(super) struct Capture<'a> {
 }
 
 /// A payload that was stored before.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Earlier<'a> {
+#[derive(Debug, Clone)]
+pub(super) struct Earlier {
+    /// Why it is the payload of this exchange, too.
+    pub profile: RevisitProfile,
     /// The address it came from.
-    pub url: &'a str,
+    pub url: String,
     /// When.
-    pub began_ms: u64,
+    pub date: Timestamp,
+    /// The id of its record.
+    pub id: RecordId,
+}
+
+impl Earlier {
+    /// The server says that it still holds.
+    pub(super) fn confirmed(known: &Known) -> Self {
+        Self { profile: RevisitProfile::ServerNotModified, ..Self::same(known) }
+    }
+
+    /// The server sent it once more.
+    pub(super) fn same(known: &Known) -> Self {
+        let Known { url, date, id, .. } = known.clone();
+        Self { profile: RevisitProfile::IdenticalPayloadDigest, url, date, id }
+    }
 }
 
 /// The records of an exchange, as they are stored.
@@ -53,20 +79,40 @@ pub(super) struct Earlier<'a> {
 pub(super) struct Stored {
     /// One behind the other.
     pub bytes: Vec<u8>,
+    /// The same, of a response that was spooled: in a temporary file without a name, and its length. Then `bytes` is empty.
+    pub file: Option<(File, u64)>,
     /// What an index says of the first, but for its place.
     pub entry: Option<Box<CdxEntry>>,
+}
+
+impl Stored {
+    /// Bytes of the records.
+    pub(super) fn len(&self) -> u64 {
+        self.file.as_ref().map_or(self.bytes.len() as u64, |(_, len)| *len)
+    }
+
+    /// Whether there are no records.
+    pub(super) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// Makes records in memory, one exchange at a time.
 #[derive(Debug)]
 pub(super) struct RecordMaker {
     writer: Writer<Vec<u8>>,
+    warcinfo: WarcinfoId,
+    options: WriterOptions,
 }
+
+/// The id of the warcinfo record of the file that is being written. Records that are made while a file is closed name that of the file before, which
+/// describes the same run.
+pub(super) type WarcinfoId = Arc<Mutex<RecordId>>;
 
 impl RecordMaker {
     /// A maker whose records go into files of these options.
-    pub(super) fn new(options: WriterOptions) -> Result<Self> {
-        Ok(Self { writer: Writer::new(Vec::new(), options)?.continuing() })
+    pub(super) fn new(options: WriterOptions, warcinfo: WarcinfoId) -> Result<Self> {
+        Ok(Self { writer: Writer::new(Vec::new(), options.clone())?.continuing(), options, warcinfo })
     }
 
     /// The stored records of an exchange: the response, or a revisit of the earlier one, then the request.
@@ -74,22 +120,83 @@ impl RecordMaker {
         &mut self,
         capture: &Capture<'_>,
         payload: &Digest,
-        earlier: Option<Earlier<'_>>,
+        earlier: Option<&Earlier>,
     ) -> Result<Stored> {
-        let date = moment(capture.began_ms);
-        let id = record_id(capture.url, capture.began_ms);
-        let (record, block) = match earlier {
-            Some(earlier) => (revisit(capture.url, date, earlier), &capture.response[..capture.head_len]),
-            None => (NewRecord::response(capture.url, date), capture.response),
+        let block = match earlier {
+            Some(_) => &capture.response[..capture.head_len],
+            None => capture.response,
         };
-        let record = record.id(id.clone()).payload_digest(&payload.to_string());
-        let written = self.writer.write(&with_circumstances(record, capture), block)?;
-        let entry =
-            CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) };
-        let request = NewRecord::request(capture.url, date).concurrent_to(&id);
-        self.writer.write(&request, capture.request)?;
-        Ok(Stored { bytes: self.writer.take_stored(), entry: Some(Box::new(entry)) })
+        let warcinfo = self.warcinfo();
+        let entry = write(&mut self.writer, capture, payload, earlier, block.into(), &warcinfo)?;
+        Ok(Stored { bytes: self.writer.take_stored(), file: None, entry: Some(Box::new(entry)) })
     }
+
+    /// The stored records of an exchange whose response is not in memory. Memory: that of a writer with a small limit.
+    pub(super) fn store_large(
+        &self,
+        capture: &Capture<'_>,
+        payload: &Digest,
+        response: &mut dyn Read,
+    ) -> Result<Stored> {
+        let folder = self.options.spool_folder.clone().unwrap_or_else(std::env::temp_dir);
+        let failed = |source| Error::io(&folder, source);
+        let file = tempfile::tempfile_in(&folder).map_err(failed)?;
+        let options = WriterOptions { memory_limit: LARGE_MEMORY_BYTES, ..self.options.clone() };
+        let mut writer = Writer::new(file, options)?.continuing();
+        let entry = write(&mut writer, capture, payload, None, Block::Stream(response), &self.warcinfo())?;
+        let len = writer.offset();
+        let mut file = writer.finish()?;
+        file.flush().and_then(|()| file.rewind()).map_err(failed)?;
+        Ok(Stored { bytes: Vec::new(), file: Some((file, len)), entry: Some(Box::new(entry)) })
+    }
+
+    fn warcinfo(&self) -> RecordId {
+        self.warcinfo.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The record of what name servers said of a host, as Heritrix writes it: the moment, then a record of theirs a line.
+    pub(super) fn store_dns(&mut self, host: &str, lines: &str, at_ms: u64) -> Result<Stored> {
+        let (url, date) = (format!("dns:{host}"), moment(at_ms));
+        let block = format!("{}\n{lines}", date.digits());
+        let warcinfo = self.warcinfo();
+        let record = NewRecord::response(&url, date)
+            .content_type(DNS)
+            .id(record_id(&url, at_ms))
+            .warcinfo_id(&warcinfo);
+        let written = self.writer.write(&record, block.as_bytes())?;
+        let entry = CdxEntry {
+            urlkey: surt(&url),
+            timestamp: date.digits(),
+            url,
+            mime: DNS.to_owned(),
+            digest: written.payload_digest.unwrap_or_default(),
+            length: Some(written.length),
+            ..CdxEntry::default()
+        };
+        Ok(Stored { bytes: self.writer.take_stored(), file: None, entry: Some(Box::new(entry)) })
+    }
+}
+
+/// Writes the records of an exchange, and gives what an index says of the first.
+fn write<W: Write>(
+    writer: &mut Writer<W>,
+    capture: &Capture<'_>,
+    payload: &Digest,
+    earlier: Option<&Earlier>,
+    block: Block<'_>,
+    warcinfo: &RecordId,
+) -> Result<CdxEntry> {
+    let date = moment(capture.began_ms);
+    let id = record_id(capture.url, capture.began_ms);
+    let record = match earlier {
+        Some(earlier) => revisit(capture.url, date, earlier),
+        None => NewRecord::response(capture.url, date),
+    };
+    let record = record.id(id.clone()).warcinfo_id(warcinfo).payload_digest(&payload.to_string());
+    let written = writer.write(&with_circumstances(with_connection(record, capture), capture), block)?;
+    let request = NewRecord::request(capture.url, date).concurrent_to(&id).warcinfo_id(warcinfo);
+    writer.write(&with_connection(request, capture), capture.request)?;
+    Ok(CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) })
 }
 
 /// What an index says of an exchange: what reading its record again would say.
@@ -107,18 +214,27 @@ fn entry(capture: &Capture<'_>, date: Timestamp, payload: &Digest, is_revisit: b
     }
 }
 
-fn revisit(url: &str, date: Timestamp, earlier: Earlier<'_>) -> NewRecord {
-    NewRecord::revisit(url, date, RevisitProfile::IdenticalPayloadDigest)
-        .refers_to(&record_id(earlier.url, earlier.began_ms))
-        .refers_to_target(earlier.url, moment(earlier.began_ms))
+fn revisit(url: &str, date: Timestamp, earlier: &Earlier) -> NewRecord {
+    NewRecord::revisit(url, date, earlier.profile)
+        .refers_to(&earlier.id)
+        .refers_to_target(&earlier.url, earlier.date)
 }
 
+/// What holds for the response alone.
 fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord {
-    if let Some(ip) = capture.ip {
-        record = record.ip_address(ip);
-    }
     if let Some(reason) = capture.truncated {
         record = record.truncated(reason);
+    }
+    match capture.tls {
+        Some(tls) => record.field(TLS_CHECK, tls.certificate.to_string()),
+        None => record,
+    }
+}
+
+/// What holds for both records of an exchange: the server, and what was spoken with it.
+fn with_connection(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord {
+    if let Some(ip) = capture.ip {
+        record = record.ip_address(ip);
     }
     if let Some(protocol) = capture.protocol {
         record = record.field("WARC-Protocol", protocol);
@@ -128,14 +244,13 @@ fn with_circumstances(mut record: NewRecord, capture: &Capture<'_>) -> NewRecord
         if !tls.cipher.is_empty() {
             record = record.field("WARC-Cipher-Suite", &tls.cipher);
         }
-        record = record.field(TLS_CHECK, tls.certificate.to_string());
     }
     record
 }
 
 /// An address is never fetched twice in a millisecond, so its response needs no count: whoever knows address and moment
 /// knows the id.
-fn record_id(url: &str, began_ms: u64) -> RecordId {
+pub(super) fn record_id(url: &str, began_ms: u64) -> RecordId {
     RecordId::from_facts([&b"response"[..], url.as_bytes(), &began_ms.to_le_bytes()])
 }
 

@@ -148,7 +148,7 @@ mod tests {
         assert_eq!((&*read.seeds, &*read.settings), (&["a".to_owned()][..], "b"));
         let path = folders.frontier.join(BEGUN_FILE);
         for (text, expected) in
-            [("{", "is damaged"), (r#"{"version":2,"seeds":[],"settings":""}"#, "newer version")]
+            [("{", "damaged"), (r#"{"version":2,"seeds":[],"settings":""}"#, "newer version")]
         {
             fs::write(&path, text).expect("writes");
             let error = Begun::<String>::read(&folders).expect_err("wrong").to_string();

@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use tamis_archive::http::{DecodeLimits, HttpHead};
 use tamis_archive::{Body, Mode, Reader, RecordType, Timestamp};
 
+use super::again::Visits;
 use super::ends::{End, Ends};
 use super::journal::{Done, Journal, Line, RobotsLine};
 use super::progress::{LoggedSums, Snapshot};
 use super::seen_payloads::{First, SeenPayloads};
 use crate::page::{NearDuplicates, TextFacts, Verdict};
 use crate::robots::retry_after_ms;
+use crate::scope::News;
 use crate::{Error, Result};
 
 /// What earlier runs did.
@@ -28,6 +30,8 @@ pub(super) struct Past {
     pub position: Option<(u32, u64)>,
     /// The addresses done with, until the crawl runs.
     pub done: Ends,
+    /// The visits to each page, if pages are fetched again.
+    pub visits: Option<Visits>,
     /// Pages among them that were in the collection already.
     taken_over: u64,
     /// The rules that were fetched; of one origin the last holds.
@@ -66,10 +70,11 @@ impl Past {
     pub(super) fn read(
         journal: &Path,
         archive: &Path,
+        visits: Option<Visits>,
         seen: &mut SeenPayloads,
         near: &mut NearDuplicates,
     ) -> Result<(Self, Journal)> {
-        let mut past = Self::default();
+        let mut past = Self { visits, ..Self::default() };
         let journal = Journal::open(journal, |line| {
             past.take(line, archive, seen, near);
         })?;
@@ -110,7 +115,10 @@ impl Past {
             // Its record was behind damage, and was cut off: it is fetched again.
             return;
         }
-        let mut end = End { outcome: done.outcome, is_new: None };
+        if let Some(visits) = &mut self.visits {
+            visits.note(done);
+        }
+        let mut end = End { outcome: done.outcome, news: done.news };
         self.taken_over += u64::from(done.offset == u64::MAX && done.began_ms > 0);
         if done.began_ms > 0 {
             seen.insert(&done.payload, First { id: done.id, fetched_ms: done.began_ms });
@@ -119,7 +127,8 @@ impl Past {
             let (simhash, exact, len_bytes) = (done.simhash, done.exact, done.text_len as usize);
             let text = TextFacts { simhash, exact, len_bytes };
             let is_new = near.check_and_add(&text) == Verdict::Novel;
-            end.is_new = NearDuplicates::is_judged(&text).then_some(is_new);
+            // Older lines do not say what a page led to.
+            end.news = end.news.or(Some(News { text: is_new, ..News::default() }));
         }
         self.done.push(done.id, end);
     }
@@ -129,10 +138,12 @@ impl Past {
         let mut snapshot = told.cloned().unwrap_or_default();
         snapshot.sums.raise(&self.sums);
         snapshot.sums.pages = self.done.pages();
+        snapshot.sums.responses = self.done.responses();
         snapshot.sums.taken_over = self.taken_over;
         snapshot.sums.done = self.done.len() as u64;
         snapshot.sums.robots = self.robots.len() as u64;
         snapshot.outcomes = self.done.outcomes();
+        snapshot.left_out = self.done.left_out();
         snapshot
     }
 

@@ -14,8 +14,8 @@ use crate::robots::{Reception, Robots};
 const VALID_MS: u64 = 24 * 3600 * 1000;
 /// How long an origin is passed over at which nobody listens.
 const CLOSED_MS: u64 = 3600 * 1000;
-/// The most of a `robots.txt` that is read (section 2.5 asks for 500 KiB).
-pub(super) const MAX_BYTES: usize = 512 * 1024;
+/// The most of a `robots.txt` that is decoded: one byte more than is read, to tell that there is more.
+pub(super) const MAX_BYTES: usize = crate::robots::MAX_BYTES + 1;
 
 /// The rules of all origins met. Memory: some hundred bytes an origin, and its rules for this robot.
 #[derive(Debug)]

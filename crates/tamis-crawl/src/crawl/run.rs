@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::network::now_ms;
 use super::remembered::{FAILED, RUNNING};
 use super::{Crawl, CrawlOptions, Folders, Indexed, Progress, Snapshot, Status};
+use crate::fetch::Failure;
 use crate::focus::{Ending, FocusOptions};
 use crate::{Error, Result};
 
@@ -35,6 +36,8 @@ pub enum End {
     HarvestFloor,
     /// No link that is left promises enough.
     NothingPromising,
+    /// Nothing was fetched, because all that was left is in private networks, and these are not allowed.
+    NotPermitted,
 }
 
 /// What became of a run.
@@ -55,6 +58,8 @@ pub struct Ended {
 pub enum Tick<'t> {
     /// The figures by now.
     Figures(&'t Snapshot),
+    /// Something that people should know.
+    Notice(&'t str),
     /// The status could not be written; the crawl goes on.
     StatusFailed(&'t Error),
 }
@@ -73,7 +78,8 @@ impl End {
             Self::Limit => "limit",
             Self::Stopped => "stopped",
             Self::HarvestFloor => "harvest floor",
-            Self::NothingPromising => "nothing promising left",
+            Self::NothingPromising => "no promising links left",
+            Self::NotPermitted => "waiting for permission",
         }
     }
 }
@@ -124,15 +130,23 @@ impl Run {
         let pages = after.sums.fetched();
         let is_limit = pages.saturating_sub(keep.before.sums.fetched()) >= max_pages || pages >= total_pages;
         let end = archives.is_ok().then(|| match after.harvest.as_ref().and_then(|harvest| harvest.ended) {
-            _ if is_stopped() => End::Stopped,
+            _ if is_stopped() || progress.is_told_to_stop() => End::Stopped,
             _ if is_limit => End::Limit,
             Some(Ending::HarvestFloor) => End::HarvestFloor,
             Some(Ending::NothingPromising) => End::NothingPromising,
+            None if is_not_permitted(&keep.before, &after) => End::NotPermitted,
             None => End::Finished,
         });
         let status = keep.write(end.map_or(FAILED, End::name), &after);
         Ok(Ended { archives, end, before: keep.before, after, status })
     }
+}
+
+/// Whether a run fetched nothing, and hosts were refused because of their addresses.
+fn is_not_permitted(before: &Snapshot, after: &Snapshot) -> bool {
+    let refused =
+        |snapshot: &Snapshot| snapshot.failures.get(Failure::AddressRefused.name()).copied().unwrap_or(0);
+    after.sums.responses == before.sums.responses && refused(after) > refused(before)
 }
 
 impl StatusKeeper {
@@ -156,6 +170,7 @@ impl StatusKeeper {
                 if is_stopped() {
                     progress.stop();
                 }
+                progress.take_notices().iter().for_each(|notice| watch(Tick::Notice(notice)));
                 let figures = progress.snapshot();
                 watch(Tick::Figures(&figures));
                 if written.elapsed() >= WRITE_EVERY {

@@ -4,12 +4,17 @@ use std::rc::Rc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use http::HeaderMap;
+
+use super::host_settings::HostRules;
 use super::journal::RobotsLine;
 use super::network::{Errand, Network, now_ms};
 use super::outcome;
+use super::progress::Cut;
 use super::rules::Answer;
-use super::work::{Fetched, Job};
-use crate::fetch::{Connection, Exchange, Failure, candidates, ports};
+use super::work::{Fetched, FetchedAgain, Job};
+use crate::fetch::proxy::is_stand_in;
+use crate::fetch::{Connection, Exchange, Failure, candidates_for, ports};
 use crate::robots::{Reception, Robots, retry_after_ms};
 use crate::workbench::{Added, After, Entry, Outcome, Place, Politeness, Visit};
 use crate::{Address, Result};
@@ -35,6 +40,10 @@ struct Course {
     passed: u64,
     /// The last failure.
     failure: Option<Failure>,
+    /// What holds for the host.
+    rules: HostRules,
+    /// Fields of the next request beside those of all.
+    conditions: HeaderMap,
 }
 
 /// Whether a visit goes on.
@@ -52,7 +61,9 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
     let now = now_ms();
     let connection = network.idle.borrow_mut().take(visit.host(), now);
     let crawl_delay_ms = network.crawl_delay_ms(visit.host());
-    let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, ..Outcome::default() };
+    let rules = network.options.live.of(network.bench.borrow().name(visit.host()));
+    let delay_ms = rules.delay_ms;
+    let outcome = Outcome { began_ms: now, ended_ms: now, crawl_delay_ms, delay_ms, ..Outcome::default() };
     let mut course = Course {
         network: Rc::clone(network),
         visit,
@@ -61,6 +72,8 @@ pub(super) async fn pay(network: &Rc<Network>, visit: Visit) {
         requests: 0,
         passed: 0,
         failure: None,
+        rules,
+        conditions: HeaderMap::new(),
     };
     if let Err(error) = course.steps().await {
         network.fail(error);
@@ -84,7 +97,8 @@ impl Course {
     async fn steps(&mut self) -> Result<()> {
         let host = self.visit.host();
         loop {
-            if self.network.progress.is_stopping() || self.network.pages_left.get() == 0 {
+            let is_paused = self.network.forced.borrow().paused;
+            if is_paused || self.network.progress.is_stopping() || self.network.pages_left.get() == 0 {
                 return Ok(());
             }
             let Some(entry) = self.network.bench.borrow_mut().next(host)? else { return Ok(()) };
@@ -105,15 +119,35 @@ impl Course {
     }
 
     fn goes_on(&self) -> bool {
-        let politeness = self.network.options.politeness;
-        politeness.goes_on(self.outcome.began_ms, now_ms(), self.outcome.crawl_delay_ms)
+        let is_due = self.network.forced.borrow().wait_until(now_ms()).is_none();
+        is_due && self.politeness().goes_on(self.outcome.began_ms, now_ms(), self.outcome.crawl_delay_ms)
+    }
+
+    /// How long the host is left alone.
+    fn politeness(&self) -> Politeness {
+        let own = self.rules.delay_ms.map(|delay_ms| Politeness::Fixed { delay_ms });
+        own.unwrap_or_else(|| self.network.politeness())
+    }
+
+    /// Why settings leave an address out, if they do.
+    fn left_out(&self, job: &Job) -> Option<u16> {
+        if self.network.options.live.excludes(&job.address, u32::from(job.note.depth), &self.rules) {
+            return Some(outcome::EXCLUDED);
+        }
+        let pages =
+            || self.network.bench.borrow().pages(self.visit.host()).saturating_add(self.outcome.pages);
+        self.rules.max_pages.is_some_and(|max| pages() >= max).then_some(outcome::OVER_LIMIT)
     }
 
     /// One address: its rules are asked first.
     async fn entry(&mut self, entry: Entry) -> Result<Step> {
         let Some(job) = self.network.frontier.borrow_mut().job(&entry)? else { return Ok(Step::Next) };
         if self.network.frontier.borrow().is_stale(&job.address) {
-            self.network.end(entry.id, outcome::OVER_LIMIT, now_ms());
+            self.network.end(entry.id, outcome::STALE, now_ms());
+            return Ok(Step::Next);
+        }
+        if let Some(outcome) = self.left_out(&job) {
+            self.network.end(entry.id, outcome, now_ms());
             return Ok(Step::Next);
         }
         if !ports::is_allowed(job.address.port()) {
@@ -227,7 +261,7 @@ impl Course {
             });
             self.send_on(Errand { target: next, hops: errand.hops + 1, origin: errand.origin })?;
         } else {
-            self.learn(errand, exchange, reception);
+            self.learn(errand, exchange, reception)?;
         }
         let is_over = self.outcome.failed || self.outcome.not_before_ms.is_some();
         Ok(Ok(if is_over { Step::Over } else { Step::Asked }))
@@ -246,7 +280,7 @@ impl Course {
     }
 
     /// Takes in the rules that were found.
-    fn learn(&mut self, errand: Errand, exchange: Exchange, reception: Reception) {
+    fn learn(&mut self, errand: Errand, exchange: Exchange, reception: Reception) -> Result<()> {
         let limits = tamis_archive::http::DecodeLimits {
             max_output_bytes: super::rules::MAX_BYTES as u64,
             ..tamis_archive::http::DecodeLimits::default()
@@ -258,7 +292,10 @@ impl Course {
             self.outcome.failed |= errand.is_own();
             self.heed_retry_after(&exchange);
         } else {
-            let (body, _) = exchange.decoded(limits);
+            let (body, _) = exchange.decoded(limits).map_err(super::parser::of_spooled)?;
+            if body.len() >= super::rules::MAX_BYTES {
+                self.network.progress.count_cut(Cut::Robots, 1);
+            }
             let mut rules = self.network.rules.borrow_mut();
             sitemaps = rules.set(&errand.origin, reception, &body, exchange.ended_ms);
             let answer = rules.of(&errand.origin, exchange.ended_ms);
@@ -277,6 +314,7 @@ impl Course {
             origin: errand.origin.into(),
         };
         self.network.send(Fetched::Robots { exchange: Some(Box::new(exchange)), line: Some(line), sitemaps });
+        Ok(())
     }
 
     /// Leaves the next step to the host that has it: this one, or another.
@@ -306,8 +344,12 @@ impl Course {
             return Ok(Step::Over);
         }
         network.pages_left.set(network.pages_left.get() - 1);
-        match self.get(&job.address).await {
-            Ok(exchange) => self.answered(entry, job, exchange),
+        let again = self.again(&job);
+        self.conditions = conditions_of(again.as_ref());
+        let got = self.get(&job.address).await;
+        self.conditions.clear();
+        match got {
+            Ok(exchange) => self.answered(entry, job, exchange, again),
             Err(failure) => {
                 network.pages_left.set(network.pages_left.get() + 1);
                 network.progress.count_failure(failure.name());
@@ -316,7 +358,21 @@ impl Course {
         }
     }
 
-    fn answered(&mut self, entry: Entry, mut job: Job, exchange: Exchange) -> Result<Step> {
+    /// What a page is compared with, in a run that fetches pages again.
+    fn again(&self, job: &Job) -> Option<FetchedAgain> {
+        let again = self.network.options.again.as_ref()?;
+        let is_visited = again.has(job.id.0);
+        let known = again.known(job.id.0, &job.address).map(Box::new);
+        (is_visited || known.is_some()).then_some(FetchedAgain { is_visited, known })
+    }
+
+    fn answered(
+        &mut self,
+        entry: Entry,
+        mut job: Job,
+        exchange: Exchange,
+        again: Option<FetchedAgain>,
+    ) -> Result<Step> {
         let is_refused = matches!(exchange.status, 429 | 503);
         let is_final = !self.may_try_again(entry.id) || !is_refused;
         if is_refused {
@@ -333,11 +389,12 @@ impl Course {
         if is_final {
             job.tries = self.network.tried.borrow_mut().remove(&entry.id).unwrap_or(0);
         }
-        self.network.send(Fetched::Page { job, exchange: Box::new(exchange), is_final });
+        self.network.send(Fetched::Page { job, exchange: Box::new(exchange), is_final, again });
         Ok(if is_refused { Step::Over } else { Step::Asked })
     }
 
     fn failed(&mut self, entry: Entry, failure: Failure, place: Place) -> Result<Step> {
+        tracing::debug!(id = entry.id, %failure, "failed");
         let is_hosts_fault = is_hosts_fault(failure);
         if self.may_try_again(entry.id) && is_hosts_fault {
             self.network.progress.counts.retries.fetch_add(1, Relaxed);
@@ -360,8 +417,17 @@ impl Course {
     /// What one origin of a host asks for holds for all of it.
     fn heed_crawl_delay(&mut self, rules: &Robots) {
         let host = self.visit.host();
-        self.outcome.crawl_delay_ms =
-            self.network.learn_crawl_delay(host, rules.crawl_delay_ms().unwrap_or(0));
+        let (asked_ms, most_ms) =
+            (rules.crawl_delay_ms().unwrap_or(0), self.network.options.max_crawl_delay_ms);
+        tracing::debug!(
+            host = self.network.bench.borrow().name(host),
+            crawl_delay_ms = asked_ms,
+            "read robots.txt"
+        );
+        if asked_ms > most_ms {
+            self.network.progress.note_capped(self.network.bench.borrow().name(host), asked_ms);
+        }
+        self.outcome.crawl_delay_ms = self.network.learn_crawl_delay(host, asked_ms.min(most_ms));
     }
 
     /// The host says when it wants to be asked again, or should have.
@@ -386,6 +452,9 @@ impl Course {
         if self.requests == 0 {
             self.outcome.began_ms = now_ms();
         }
+        if self.requests > 0 {
+            self.network.forced.borrow_mut().count_request(now_ms());
+        }
         self.requests += 1;
         let got = self.get_once(address).await;
         let got = match got {
@@ -398,6 +467,9 @@ impl Course {
         };
         self.outcome.ended_ms = now_ms();
         self.failure = got.as_ref().err().copied();
+        if self.has_answered() {
+            self.network.slots.note(self.failure.is_some_and(Failure::is_late));
+        }
         let tls = got.as_ref().ok().and_then(|exchange| exchange.tls.as_deref());
         if let Some(fault) = tls.and_then(|tls| tls.certificate.fault()) {
             self.network.progress.count_unverified(fault);
@@ -408,7 +480,7 @@ impl Course {
 
     /// The pause between two requests of a visit.
     fn pause_ms(&self) -> u64 {
-        let fixed_ms = match self.network.options.politeness {
+        let fixed_ms = match self.politeness() {
             Politeness::Fixed { delay_ms } => delay_ms,
             Politeness::Share { .. } => 0,
         };
@@ -416,26 +488,43 @@ impl Course {
     }
 
     async fn get_once(&mut self, address: &Address) -> Result<Exchange, Failure> {
-        let is_fit =
-            |connection: &Connection| connection.is_open() && connection.origin() == address.origin();
-        let mut connection = match self.connection.take().filter(is_fit) {
+        let mut connection = match self.kept(address).await {
             Some(connection) => connection,
             None => self.connect(address).await?,
         };
-        let exchange = connection.get(address).await?;
+        let exchange = connection.get_with(address, &self.conditions).await?;
+        tracing::debug!(url = address.as_str(), status = exchange.status, bytes = exchange.len(), "fetched");
         self.connection = Some(connection);
         Ok(exchange)
+    }
+
+    /// The connection at hand, if it goes to the origin of an address and the server has not closed it.
+    async fn kept(&mut self, address: &Address) -> Option<Connection> {
+        let mut connection = self.connection.take().filter(|kept| kept.origin() == address.origin())?;
+        connection.is_still_open().await.then_some(connection)
     }
 
     /// Connects to the address whose token this visit holds, and to no other.
     async fn connect(&self, address: &Address) -> Result<Connection, Failure> {
         let network = &self.network;
-        let places = candidates(address, &*network.resolver, network.config.allow_private()).await?;
-        let place = places.iter().find(|place| place.ip() == self.visit.ip());
-        let to = place.copied().unwrap_or((self.visit.ip(), address.port()).into());
+        let own = (self.visit.ip(), address.port()).into();
+        let to = if is_stand_in(self.visit.ip()) {
+            own
+        } else {
+            let places = candidates_for(address, &*network.resolver, &network.config).await?;
+            places.into_iter().find(|place| place.ip() == self.visit.ip()).unwrap_or(own)
+        };
         network.progress.counts.connections.fetch_add(1, Relaxed);
-        Connection::open(address, to, &network.config).await
+        let connection = Connection::open(address, to, &network.config).await?;
+        Ok(connection.with_own(&self.rules.headers, self.rules.auth.as_ref()))
     }
+}
+
+/// The conditions of a request for a page that this crawl has visited. The links of an imported page are not known, so it is fetched
+/// whole.
+fn conditions_of(again: Option<&FetchedAgain>) -> HeaderMap {
+    let known = again.filter(|again| again.is_visited).and_then(|again| again.known.as_deref());
+    known.map(|known| known.conditions().clone()).unwrap_or_default()
 }
 
 /// Where the rules for an address are.

@@ -4,11 +4,14 @@ use tamis_archive::Digest;
 
 use super::elsewhere::Found;
 use super::journal::{Done, RobotsLine};
+use super::known::Known;
+use super::progress::Cut;
 use super::records::Stored;
 use crate::Address;
 use crate::fetch::Exchange;
 use crate::focus::Relevance;
 use crate::page::TextFacts;
+use crate::scope::News;
 use crate::sieve::{Note, UrlId};
 
 /// An address on its way.
@@ -35,6 +38,8 @@ pub(super) enum Fetched {
         exchange: Box<Exchange>,
         /// Whether the address is done with; not if it is to be tried again.
         is_final: bool,
+        /// What it was before, in a run that fetches pages again.
+        again: Option<FetchedAgain>,
     },
     /// A page that an archive has.
     Elsewhere {
@@ -52,6 +57,15 @@ pub(super) enum Fetched {
         /// The sitemaps it names.
         sitemaps: Vec<Box<str>>,
     },
+    /// What name servers said of a host.
+    Dns {
+        /// Its name.
+        host: String,
+        /// Records, a line each.
+        lines: String,
+        /// When, in milliseconds since 1970.
+        at_ms: u64,
+    },
     /// An address that is done with, without an answer.
     Ended(Done),
     /// A host asked to be left alone.
@@ -64,16 +78,25 @@ pub(super) enum Fetched {
 }
 
 impl Fetched {
-    /// Bytes of the answer that it holds.
+    /// Bytes of the response that it holds in memory.
     pub(super) fn len_bytes(&self) -> u64 {
         match self {
             Self::Page { exchange, .. } | Self::Robots { exchange: Some(exchange), .. } => {
                 exchange.response.len() as u64
             }
             Self::Elsewhere { found, .. } => found.http.raw_body.len() as u64,
-            Self::Robots { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
+            Self::Robots { .. } | Self::Dns { .. } | Self::Ended(_) | Self::Wait { .. } => 0,
         }
     }
+}
+
+/// A page that was fetched before, or that an imported archive has.
+#[derive(Debug)]
+pub(super) struct FetchedAgain {
+    /// Whether this crawl has fetched it.
+    pub is_visited: bool,
+    /// The capture that it is compared with, if there is one.
+    pub known: Option<Box<Known>>,
 }
 
 /// From the parsers to the keeper.
@@ -92,6 +115,13 @@ pub(super) enum Finished {
         /// Bytes received.
         received: usize,
     },
+    /// What name servers said, ready to be stored.
+    Dns {
+        /// Its record.
+        stored: Stored,
+        /// When, in milliseconds since 1970.
+        at_ms: u64,
+    },
     /// See [`Fetched::Ended`].
     Ended(Done),
     /// See [`Fetched::Wait`].
@@ -105,6 +135,7 @@ pub(super) enum Finished {
 
 /// A page that was parsed and packed.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of a fetch, and any of them go together")]
 pub(super) struct FinishedPage {
     /// What was asked for.
     pub job: Job,
@@ -124,12 +155,22 @@ pub(super) struct FinishedPage {
     pub links: FoundLinks,
     /// Its text in short.
     pub text: Option<TextFacts>,
+    /// A hash of its text with all numbers.
+    pub shown: u64,
     /// How relevant it is and whether that is enough; none if nobody asked, or it has no text.
     pub relevance: Option<(Relevance, bool)>,
     /// Bytes received.
     pub received: usize,
     /// Whether the address is done with.
     pub is_final: bool,
+    /// Whether this crawl has fetched it in an earlier run.
+    pub is_again: bool,
+    /// The archive with the response that the server said still holds, and its offset.
+    pub confirmed: Option<(u32, u64)>,
+    /// Whether it is only noted, not archived.
+    pub is_noted: bool,
+    /// The media type that its head states.
+    pub mime: Box<str>,
 }
 
 /// The links of a page, sorted out.
@@ -141,6 +182,10 @@ pub(super) struct FoundLinks {
     pub taken: Taken,
     /// How many are not followed, by reason.
     pub refused: Vec<(&'static str, u64)>,
+    /// Those that are not followed, if they are to be listed.
+    pub left: Option<Vec<(&'static str, Address)>>,
+    /// What was read in part, and how much of it is missing.
+    pub cut: Vec<(Cut, u64)>,
 }
 
 /// Addresses to follow, in one piece of memory: another thread frees it.
@@ -169,8 +214,9 @@ impl Taken {
 
 impl FinishedPage {
     /// Its line of the journal, with its place in an archive.
-    pub(super) fn done(&self, file: u32, offset: u64) -> Done {
+    pub(super) fn done(&self, file: u32, offset: u64, news: Option<News>) -> Done {
         let text = self.text.filter(|_| self.status == 200);
+        let (file, offset) = self.confirmed.unwrap_or((file, offset));
         Done {
             id: self.job.id.0,
             outcome: self.status,
@@ -180,9 +226,13 @@ impl FinishedPage {
             payload: super::parser::half(&self.payload),
             simhash: text.map_or(0, |text| text.simhash),
             exact: text.map_or(0, |text| text.exact),
-            text_len: text.map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
-            began_ms: if self.is_revisit { 0 } else { self.began_ms },
+            // The text of a page that is fetched again is no near-duplicate of itself.
+            text_len: text
+                .filter(|_| !self.is_again)
+                .map_or(0, |text| u32::try_from(text.len_bytes).unwrap_or(u32::MAX)),
+            began_ms: if self.is_revisit || self.is_noted { 0 } else { self.began_ms },
             tries: self.job.tries,
+            news,
         }
     }
 }
@@ -202,6 +252,7 @@ impl Done {
             text_len: 0,
             began_ms: 0,
             tries,
+            news: None,
         }
     }
 }

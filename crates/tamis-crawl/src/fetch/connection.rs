@@ -3,7 +3,7 @@
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use http_body_util::Empty;
@@ -14,12 +14,13 @@ use tokio::time::timeout;
 
 use super::certificate::CertificateCheck;
 use super::config::FetchConfig;
+use super::credentials::{Credentials, withhold};
 use super::exchange::{Exchange, Taken};
 use super::failure::Failure;
-use super::guard;
 use super::http1::Http1;
 use super::http2::Http2;
 use super::ports;
+use super::proxy::{Proxy, origin_form};
 use super::stream::Stream;
 use super::tls::TlsInfo;
 use super::watch::Watch;
@@ -37,6 +38,8 @@ pub struct Connection {
     exchanges: u32,
     /// From a request until its answer was read: a connection that was left in between is of no more use.
     is_busy: bool,
+    /// Whether requests have the whole URL, for a proxy.
+    has_whole_urls: bool,
 }
 
 /// What is spoken.
@@ -51,21 +54,24 @@ impl Connection {
     /// The address connected to is checked here, whoever resolved it: [`Failure::AddressRefused`]. So is the port, that of the URL and
     /// that connected to: [`Failure::PortRefused`].
     pub async fn open(address: &Address, to: SocketAddr, config: &FetchConfig) -> Result<Self, Failure> {
-        if !config.allow_private() && !guard::is_public(to.ip()) {
+        if !config.may_connect(address.host(), to.ip()) {
             return Err(Failure::AddressRefused);
         }
         if !ports::is_allowed(address.port()) || !ports::is_allowed(to.port()) {
             return Err(Failure::PortRefused);
         }
         let limits = config.limits();
-        let stream = timeout(Duration::from_millis(limits.connect_ms), TcpStream::connect(to))
+        let stream = timeout(Duration::from_millis(limits.connect_ms), connect(address, to, config))
             .await
-            .map_err(|_| Failure::ConnectTimeout)?
-            .map_err(|error| Failure::of_connect(&error))?;
+            .map_err(|_| Failure::ConnectTimeout)??;
         // A request is one write; to wait for more to send would only delay it. An error shows at the first write.
         let _ = stream.set_nodelay(true);
         let (speaker, tls) = match address.scheme() {
-            Scheme::Http => (Speaker::Http1(Http1::open(Stream::Plain(stream), limits).await?), None),
+            Scheme::Http => {
+                let http1 =
+                    Http1::open(Stream::Plain(stream), limits, config.throttle(), config.spool()).await?;
+                (Speaker::Http1(http1), None)
+            }
             Scheme::Https => {
                 timeout(Duration::from_millis(limits.tls_ms), secure(address.host(), stream, config))
                     .await
@@ -83,6 +89,7 @@ impl Connection {
             tls,
             exchanges: 0,
             is_busy: false,
+            has_whole_urls: config.proxy().is_some_and(|proxy| proxy.takes_whole_urls(address)),
         })
     }
 
@@ -90,16 +97,28 @@ impl Connection {
     ///
     /// [`Failure::may_retry_at_once`] tells that the server had closed this connection before it took notice.
     pub async fn get(&mut self, address: &Address) -> Result<Exchange, Failure> {
+        self.get_with(address, &HeaderMap::new()).await
+    }
+
+    /// The same with fields of this request alone: conditions, as of RFC 9110, section 13.1.
+    pub async fn get_with(&mut self, address: &Address, fields: &HeaderMap) -> Result<Exchange, Failure> {
         if address.origin() != &*self.origin {
             return Err(Failure::BadRequest);
         }
         if !self.is_open() {
             return Err(self.closed());
         }
-        let request = self.request(address)?;
+        let mut request = self.request(address)?;
+        request.headers_mut().extend(fields.clone());
         self.watch.begin();
         self.is_busy = true;
         let mut taken = self.speak(request).await?;
+        if self.has_whole_urls {
+            origin_form(&mut taken.request, address);
+        }
+        if self.fields.contains_key(AUTHORIZATION) {
+            withhold(&mut taken.request);
+        }
         self.is_busy = false;
         let cut = taken.cut(self.config.limits().max_body_bytes).inspect_err(|_| self.close())?;
         // What was sent behind an answer would be taken for the next one; and 101 ends HTTP on this connection.
@@ -115,6 +134,24 @@ impl Connection {
         Ok(exchange)
     }
 
+    /// Adds fields to all requests, in the place of others of their names, and who asks. Credentials are left out where cookies are,
+    /// too, and where there is no TLS unless they may go without.
+    #[must_use]
+    pub fn with_own(mut self, fields: &HeaderMap, auth: Option<&Credentials>) -> Self {
+        for (name, value) in fields {
+            self.fields.insert(name, value.clone());
+        }
+        let auth = auth.and_then(|auth| auth.value(self.tls.is_some()));
+        if let Some(value) = auth {
+            self.fields.insert(AUTHORIZATION, value.clone());
+        }
+        if !keeps_secrets(self.tls.as_deref()) {
+            self.fields.remove(AUTHORIZATION);
+            self.fields.remove(PROXY_AUTHORIZATION);
+        }
+        self
+    }
+
     /// Whether another request can be sent, as far as is known: a server may close at any time.
     pub fn is_open(&self) -> bool {
         let is_open = match &self.speaker {
@@ -122,6 +159,16 @@ impl Connection {
             Speaker::Http2(http2) => http2.is_open(),
         };
         is_open && !self.is_busy
+    }
+
+    /// Whether another request can be sent, after a look at what the server did since the last one: it may have closed the connection,
+    /// or sent what nobody asked for. Does not wait.
+    pub async fn is_still_open(&mut self) -> bool {
+        match &mut self.speaker {
+            Speaker::Http1(http1) => http1.settle().await,
+            Speaker::Http2(http2) => http2.settle().await,
+        }
+        self.is_open()
     }
 
     /// Scheme, host and port that it was opened for.
@@ -162,15 +209,23 @@ impl Connection {
 
     fn request(&self, address: &Address) -> Result<Request<Empty<Bytes>>, Failure> {
         let target = match &self.speaker {
+            Speaker::Http1(_) if self.has_whole_urls => address.as_str(),
             Speaker::Http1(_) => address.path_and_query(),
             Speaker::Http2(_) => address.as_str(),
         };
         let mut request = Request::new(Empty::new());
         *request.uri_mut() = target.parse::<Uri>().map_err(|_| Failure::BadRequest)?;
         *request.headers_mut() = self.fields.clone();
-        let cookies = self.config.cookies().filter(|_| keeps_secrets(self.tls.as_deref()));
-        if let Some(value) = cookies.and_then(|jar| jar.value_for(address)) {
+        if keeps_secrets(self.tls.as_deref())
+            && let Some(value) = self.config.cookies_for(address, now_s())
+        {
             request.headers_mut().insert(COOKIE, value);
+        }
+        // Behind all fields of others' making: it is for the proxy alone.
+        if self.has_whole_urls
+            && let Some(value) = self.config.proxy().and_then(Proxy::authorization)
+        {
+            request.headers_mut().insert(PROXY_AUTHORIZATION, value);
         }
         Ok(request)
     }
@@ -186,6 +241,17 @@ impl fmt::Debug for Connection {
     }
 }
 
+async fn connect(address: &Address, to: SocketAddr, config: &FetchConfig) -> Result<TcpStream, Failure> {
+    match config.proxy() {
+        Some(proxy) => proxy.connect(address, to).await,
+        None => TcpStream::connect(to).await.map_err(|error| Failure::of_connect(&error)),
+    }
+}
+
+fn now_s() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+}
+
 async fn secure(
     host: &str,
     stream: TcpStream,
@@ -194,9 +260,9 @@ async fn secure(
     let agreed = config.tls().agree(host, stream).await?;
     let stream = Stream::Tls(Box::new(agreed.stream));
     let speaker = if agreed.is_http2 {
-        Speaker::Http2(Http2::open(stream, config.limits()).await?)
+        Speaker::Http2(Http2::open(stream, config.limits(), config.throttle(), config.spool()).await?)
     } else {
-        Speaker::Http1(Http1::open(stream, config.limits()).await?)
+        Speaker::Http1(Http1::open(stream, config.limits(), config.throttle(), config.spool()).await?)
     };
     Ok((speaker, Some(Arc::new(agreed.info))))
 }

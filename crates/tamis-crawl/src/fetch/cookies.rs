@@ -209,7 +209,8 @@ impl Default for CookieLimits {
     }
 }
 
-fn path_of(address: &Address) -> &str {
+/// The path of an address, without its query.
+pub(super) fn path_of(address: &Address) -> &str {
     let target = address.path_and_query();
     target.split('?').next().unwrap_or(target)
 }
@@ -222,7 +223,8 @@ fn default_path(request_path: &str) -> &str {
     }
 }
 
-fn path_matches(path: &str, of_cookie: &str) -> bool {
+/// RFC 6265, section 5.1.4.
+pub(super) fn path_matches(path: &str, of_cookie: &str) -> bool {
     path.strip_prefix(of_cookie)
         .is_some_and(|rest| rest.is_empty() || rest.starts_with('/') || of_cookie.ends_with('/'))
 }

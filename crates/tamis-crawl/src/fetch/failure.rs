@@ -46,11 +46,13 @@ pub enum Failure {
     PortRefused,
     /// The `Content-Length` of the answer is no number, more than one, or too large to count.
     BadLength,
+    /// The proxy could not be reached, or refused to go on.
+    Proxy,
 }
 
 impl Failure {
     /// All of them, for statistics. Journals have their places: new ones go to the end.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::NoSuchHost,
         Self::Dns,
         Self::AddressRefused,
@@ -71,6 +73,7 @@ impl Failure {
         Self::BadRequest,
         Self::PortRefused,
         Self::BadLength,
+        Self::Proxy,
     ];
 
     /// A short name that does not change between versions.
@@ -96,12 +99,18 @@ impl Failure {
             Self::BadRequest => "bad-request",
             Self::PortRefused => "port-refused",
             Self::BadLength => "bad-length",
+            Self::Proxy => "proxy",
         }
     }
 
     /// Whether the request may be sent again at once, on a new connection: the server took no notice of it.
     pub fn may_retry_at_once(self) -> bool {
         self == Self::Stale
+    }
+
+    /// Whether something did not happen in time.
+    pub fn is_late(self) -> bool {
+        matches!(self, Self::ConnectTimeout | Self::TlsTimeout | Self::FirstByteTimeout | Self::HeadTimeout)
     }
 
     pub(super) fn of_connect(error: &io::Error) -> Self {

@@ -26,7 +26,7 @@ pub struct Hosts {
 
 /// A line that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("line {line}: `{word}` is no {expected}")]
+#[error("line {line}: `{word}` is not {expected}")]
 pub struct HostsError {
     /// Its number, from 1.
     pub line: usize,
@@ -75,9 +75,9 @@ impl Hosts {
     fn add_line<'a>(&mut self, line: &'a str) -> Result<(), (&'a str, &'static str)> {
         let mut words = line.split_ascii_whitespace();
         let Some(first) = words.next() else { return Ok(()) };
-        let place = Place::parse(first).ok_or((first, "address"))?;
+        let place = Place::parse(first).ok_or((first, "an IP address"))?;
         for word in words {
-            let key = key_of(word).ok_or((word, "host"))?;
+            let key = key_of(word).ok_or((word, "a host name"))?;
             self.answers.entry(key.into_boxed_str()).or_default().push(place);
         }
         Ok(())

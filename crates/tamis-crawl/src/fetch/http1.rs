@@ -2,6 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
@@ -15,8 +16,10 @@ use tamis_archive::http::HttpHead;
 use super::exchange::{Protocol, Taken, Truncated, drop_interim};
 use super::failure::Failure;
 use super::limits::Limits;
+use super::received::Spool;
 use super::stream::Stream;
 use super::tee::{Keep, Tape, Tee};
+use super::throttle::Throttle;
 use super::watch::Watch;
 
 /// The most that is read at once, and so the most that is read beyond a limit.
@@ -39,9 +42,15 @@ struct BodyRead {
 }
 
 impl Http1 {
-    pub(super) async fn open(stream: Stream, limits: &Limits) -> Result<Self, Failure> {
-        let tape = Tape::new(Keep::Bytes);
-        let io = TokioIo::new(Tee::new(stream, tape.clone()));
+    /// Begins to speak. What does not stay in memory of large responses goes to `spool`.
+    pub(super) async fn open(
+        stream: Stream,
+        limits: &Limits,
+        throttle: &Throttle,
+        spool: Option<Arc<Spool>>,
+    ) -> Result<Self, Failure> {
+        let tape = Tape::new(Keep::Bytes, spool);
+        let io = TokioIo::new(Tee::new(stream, tape.clone(), throttle));
         let mut builder = http1::Builder::new();
         builder
             .title_case_headers(true)
@@ -66,6 +75,15 @@ impl Http1 {
         self.driver = None;
     }
 
+    /// Reads what came between two requests, which belongs to none, and notices whether the server closed.
+    pub(super) async fn settle(&mut self) {
+        poll_fn(|cx| {
+            self.drive(cx);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
     /// Sends a request and reads the answer.
     pub(super) async fn exchange(
         &mut self,
@@ -73,12 +91,7 @@ impl Http1 {
         watch: &mut Watch,
         limits: &Limits,
     ) -> Result<Taken, Failure> {
-        // Whatever came between two requests belongs to none; this is where it shows, and that the server closed.
-        poll_fn(|cx| {
-            self.drive(cx);
-            Poll::Ready(())
-        })
-        .await;
+        self.settle().await;
         self.tape.begin(limits.max_head_bytes + MAX_READ_BYTES);
         let answer = self.head(request, watch).await?;
         let protocol = if answer.version() == Version::HTTP_10 { Protocol::Http10 } else { Protocol::Http11 };
@@ -176,7 +189,7 @@ fn failure_of(error: &hyper::Error, tape: &Tape) -> Failure {
     let recorded = tape.lock();
     if recorded.is_full {
         Failure::HeadTooLarge
-    } else if error.is_parse() && has_bad_length(&recorded.response) {
+    } else if error.is_parse() && has_bad_length(&recorded.response.memory) {
         Failure::BadLength
     } else if error.is_parse_too_large() {
         Failure::HeadTooLarge

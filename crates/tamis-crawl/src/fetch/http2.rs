@@ -15,8 +15,10 @@ use hyper_util::rt::TokioIo;
 use super::exchange::{Protocol, Taken, Truncated};
 use super::failure::Failure;
 use super::limits::Limits;
+use super::received::{Received, Spool};
 use super::stream::Stream;
 use super::tee::{Keep, Tape, Tee};
+use super::throttle::Throttle;
 use super::watch::Watch;
 
 /// What a server may send of a body before we have read it.
@@ -27,6 +29,7 @@ pub(super) struct Http2 {
     sender: http2::SendRequest<Empty<Bytes>>,
     driver: Driver,
     tape: Tape,
+    spool: Option<Arc<Spool>>,
 }
 
 type Connection = http2::Connection<TokioIo<Tee<Stream>>, Empty<Bytes>, Tasks>;
@@ -46,9 +49,15 @@ struct Tasks {
 }
 
 impl Http2 {
-    pub(super) async fn open(stream: Stream, limits: &Limits) -> Result<Self, Failure> {
-        let tape = Tape::new(Keep::Count);
-        let io = TokioIo::new(Tee::new(stream, tape.clone()));
+    /// Begins to speak. What does not stay in memory of large responses goes to `spool`.
+    pub(super) async fn open(
+        stream: Stream,
+        limits: &Limits,
+        throttle: &Throttle,
+        spool: Option<Arc<Spool>>,
+    ) -> Result<Self, Failure> {
+        let tape = Tape::new(Keep::Count, None);
+        let io = TokioIo::new(Tee::new(stream, tape.clone(), throttle));
         let tasks = Tasks::default();
         let (sender, connection) = http2::Builder::new(tasks.clone())
             .initial_stream_window_size(WINDOW_BYTES)
@@ -57,7 +66,7 @@ impl Http2 {
             .handshake(io)
             .await
             .map_err(|_| Failure::Http2)?;
-        Ok(Self { sender, driver: Driver { connection: Some(Box::pin(connection)), tasks }, tape })
+        Ok(Self { sender, driver: Driver { connection: Some(Box::pin(connection)), tasks }, tape, spool })
     }
 
     /// Whether another request can be sent, as far as is known.
@@ -70,6 +79,15 @@ impl Http2 {
         self.driver = Driver { connection: None, tasks: Tasks::default() };
     }
 
+    /// Reads what came between two requests, and notices whether the server closed.
+    pub(super) async fn settle(&mut self) {
+        poll_fn(|cx| {
+            self.driver.drive(cx);
+            Poll::Ready(())
+        })
+        .await;
+    }
+
     /// Sends a request and reads the answer.
     pub(super) async fn exchange(
         &mut self,
@@ -77,15 +95,12 @@ impl Http2 {
         watch: &mut Watch,
         limits: &Limits,
     ) -> Result<Taken, Failure> {
-        poll_fn(|cx| {
-            self.driver.drive(cx);
-            Poll::Ready(())
-        })
-        .await;
+        self.settle().await;
         self.tape.begin(usize::MAX);
         let request_text = request_text(&request);
         let answer = self.head(request, watch).await?;
-        let mut response = answer_text(&answer, limits)?;
+        let mut response = Received::new(self.spool.clone());
+        response.memory = answer_text(&answer, limits)?;
         let head_len = response.len();
         let truncated = self.body(answer.into_body(), &mut response, watch, limits).await;
         if truncated.is_some() {
@@ -119,7 +134,7 @@ impl Http2 {
     async fn body(
         &mut self,
         mut body: Incoming,
-        out: &mut Vec<u8>,
+        out: &mut Received,
         watch: &mut Watch,
         limits: &Limits,
     ) -> Option<Truncated> {
@@ -130,7 +145,9 @@ impl Http2 {
             loop {
                 match Pin::new(&mut body).poll_frame(cx) {
                     Poll::Ready(Some(Ok(frame))) => {
-                        out.extend_from_slice(frame.data_ref().map_or(&[], |data| data));
+                        if out.push(frame.data_ref().map_or(&[], |data| data)).is_err() {
+                            return Poll::Ready(Some(Truncated::Unspecified));
+                        }
                         has_driven = false;
                         if out.len() > longest {
                             return Poll::Ready(Some(Truncated::Length));

@@ -14,14 +14,17 @@
 //!   [`Exchange::protocol`] says what was spoken. The body is what the data frames held.
 //! - Every phase ends: see [`Limits`]. An answer whose head is whole becomes an exchange, be it [`Truncated`];
 //!   anything less is a [`Failure`].
+//! - User and password of a host go over TLS alone, unless they are set otherwise, and records have `(withheld)` in their place.
 //!
-//! Memory of a connection: the read buffer (8 KiB, growing to 64 KiB for large bodies), and the answer being read,
-//! at most [`Limits::max_head_bytes`], [`Limits::max_body_bytes`] and one read buffer.
+//! Memory of a connection: the read buffer (8 KiB, growing to 64 KiB for large bodies), and the response being read: 256 KiB in a
+//! crawl, which has a folder for the rest, else at most [`Limits::max_head_bytes`], [`Limits::max_body_bytes`] and one read buffer.
 
+mod browser_cookies;
 mod certificate;
 mod config;
 mod connection;
 mod cookies;
+mod credentials;
 mod exchange;
 mod failure;
 pub mod guard;
@@ -30,24 +33,35 @@ mod http1;
 mod http2;
 mod limits;
 pub mod ports;
+mod private_hosts;
+pub(crate) mod proxy;
+mod received;
 mod resolve;
 mod stream;
 mod system;
 mod tee;
+mod throttle;
 mod tls;
 mod watch;
 
 #[cfg(test)]
 mod tests;
 
+pub use browser_cookies::{BrowserCookie, NoCookie};
 pub use certificate::{CertificateCheck, CertificateFault};
-pub use config::{ConfigError, FetchConfig, FetchOptions, Protocols};
+pub use config::{ConfigError, FetchConfig, FetchOptions, Protocols, is_reserved};
 pub use connection::Connection;
 pub use cookies::CookieLimits;
+pub use credentials::Credentials;
 pub use exchange::{Exchange, Protocol, Truncated};
 pub use failure::Failure;
 pub use hosts::{Hosts, HostsError};
 pub use limits::Limits;
-pub use resolve::{Resolve, Resolved, candidates};
+pub use private_hosts::{NoPrivateHost, PrivateHost};
+pub use proxy::{NoProxy, Proxy};
+pub use received::ResponseReader;
+pub(crate) use received::Spool;
+pub use resolve::{Resolve, Resolved, Zone, candidates, candidates_for};
 pub use system::{DnsOptions, SystemResolver};
+pub use throttle::Throttle;
 pub use tls::{TlsInfo, Verify};

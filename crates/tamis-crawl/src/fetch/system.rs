@@ -13,7 +13,7 @@ use hickory_resolver::{ResolverBuilder, TokioResolver};
 use tokio::time::timeout;
 
 use super::failure::Failure;
-use super::resolve::{Resolve, Resolved};
+use super::resolve::{Resolve, Resolved, Zone};
 
 /// How names are asked for, and how long answers are believed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +74,17 @@ impl Resolve for SystemResolver {
                 timeout(self.longest, self.resolver.lookup_ip(name)).await.map_err(|_| Failure::Dns)?;
             let found = found.map_err(|error| failure_of(&error))?;
             Ok(found.iter().map(|ip| (ip, port).into()).collect())
+        })
+    }
+
+    fn zone<'a>(&'a self, host: &'a str) -> Zone<'a> {
+        Box::pin(async move {
+            let mut name = Name::from_ascii(host).ok()?;
+            name.set_fqdn(true);
+            // It was asked for a moment ago, so that the cache answers.
+            let found = timeout(self.longest, self.resolver.lookup_ip(name)).await.ok()?.ok()?;
+            let lines: Vec<String> = found.as_lookup().answers().iter().map(ToString::to_string).collect();
+            Some(lines.join("\n") + "\n")
         })
     }
 }
@@ -178,6 +189,9 @@ mod tests {
                 let found = resolver.resolve("answered.example", 8080).await;
                 assert_eq!(found, Ok(vec![SocketAddr::from(([192, 0, 2, 7], 8080))]));
             }
+            let zone = resolver.zone("answered.example").await.expect("records");
+            let words: Vec<&str> = zone.split_ascii_whitespace().collect();
+            assert!(words[0] == "answered.example." && words[2..] == ["IN", "A", "192.0.2.7"], "{zone}");
             assert_eq!(questions.load(Ordering::Relaxed), 1, "the answer is remembered");
             assert_eq!(resolver.resolve("none.example", 80).await, Err(Failure::NoSuchHost));
             assert_eq!(resolver.resolve("empty.example", 80).await, Err(Failure::NoSuchHost));

@@ -7,11 +7,15 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
+use super::received::{Received, Spool};
+use super::throttle::{Throttle, Throttled};
+
 /// Passes bytes through and copies them onto a tape.
 #[derive(Debug)]
 pub(super) struct Tee<S> {
     stream: S,
     tape: Tape,
+    throttled: Throttled,
 }
 
 /// What went through a stream during one exchange. Both who speaks HTTP and who keeps the bytes hold it.
@@ -24,7 +28,7 @@ pub(super) struct Tape {
 #[derive(Debug, Default)]
 pub(super) struct Recorded {
     pub(super) request: Vec<u8>,
-    pub(super) response: Vec<u8>,
+    pub(super) response: Received,
     /// Bytes that came, kept or not.
     pub(super) received: u64,
     /// Behind so many bytes of an answer reading fails.
@@ -32,6 +36,8 @@ pub(super) struct Recorded {
     /// Whether it did.
     pub(super) is_full: bool,
     keep: Keep,
+    /// Where what does not stay in memory of large responses goes.
+    spool: Option<Arc<Spool>>,
 }
 
 /// Whether bytes are kept or only counted.
@@ -43,15 +49,16 @@ pub(super) enum Keep {
 }
 
 impl Tape {
-    pub(super) fn new(keep: Keep) -> Self {
-        Self { shared: Arc::new(Mutex::new(Recorded { keep, ..Recorded::default() })) }
+    pub(super) fn new(keep: Keep, spool: Option<Arc<Spool>>) -> Self {
+        Self { shared: Arc::new(Mutex::new(Recorded { keep, spool, ..Recorded::default() })) }
     }
 
     /// Begins an exchange.
     pub(super) fn begin(&self, max_response_bytes: usize) {
         let mut recorded = self.lock();
-        let keep = recorded.keep;
-        *recorded = Recorded { max_response_bytes, keep, ..Recorded::default() };
+        let (keep, spool) = (recorded.keep, recorded.spool.take());
+        let response = Received::new(spool.clone());
+        *recorded = Recorded { response, max_response_bytes, keep, spool, ..Recorded::default() };
     }
 
     /// The tape itself. Whoever holds it does not poll the stream meanwhile.
@@ -67,17 +74,15 @@ impl Tape {
 }
 
 impl<S> Tee<S> {
-    pub(super) fn new(stream: S, tape: Tape) -> Self {
-        Self { stream, tape }
+    pub(super) fn new(stream: S, tape: Tape, throttle: &Throttle) -> Self {
+        Self { stream, tape, throttled: Throttled::new(throttle.clone()) }
     }
 }
 
 impl Recorded {
-    fn record_read(&mut self, bytes: &[u8]) {
+    fn record_read(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.received += bytes.len() as u64;
-        if self.keep == Keep::Bytes {
-            self.response.extend_from_slice(bytes);
-        }
+        if self.keep == Keep::Bytes { self.response.push(bytes) } else { Ok(()) }
     }
 
     /// Refuses to read on behind the limit.
@@ -91,11 +96,15 @@ impl<S: AsyncRead + Unpin> AsyncRead for Tee<S> {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         this.tape.lock().check()?;
+        if this.throttled.poll(cx).is_pending() {
+            return Poll::Pending;
+        }
         let before = buf.filled().len();
         let read = Pin::new(&mut this.stream).poll_read(cx, buf);
         let new = &buf.filled()[before..];
         if !new.is_empty() {
-            this.tape.lock().record_read(new);
+            this.throttled.spend(new.len());
+            this.tape.lock().record_read(new)?;
         }
         read
     }

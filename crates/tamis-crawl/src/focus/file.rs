@@ -17,7 +17,7 @@ use crate::{Error, Result};
 
 const VERSION: u8 = 1;
 const HEAD: &str = "\
-# The model of an event, as a focused crawl asks it. Change what you like: weights count in proportion to each other.
+# The event model of a focused crawl. You can edit everything; weights are relative to each other.
 ";
 
 /// What is wrong with the text of a model.
@@ -106,7 +106,9 @@ impl Model {
         // Before what a later version may have that is unknown here.
         let Head { version } = toml::from_str(text).map_err(bad)?;
         if version != i64::from(VERSION) {
-            return Err(BadModel(format!("version {version} is not {VERSION}, which this program reads")));
+            return Err(BadModel(format!(
+                "version {version} is not supported (this tamis reads version {VERSION})"
+            )));
         }
         let file: File = toml::from_str(text).map_err(bad)?;
         let mut terms: Vec<Term> =
@@ -136,10 +138,10 @@ impl Model {
         let mut text = HEAD.to_owned();
         let Self { threshold, similarity, .. } = self;
         let _ = writeln!(text, "version = {VERSION}\n");
-        let _ = writeln!(text, "# From this relevance on a page counts.\nthreshold = {threshold:?}");
+        let _ = writeln!(text, "# Minimum relevance of a relevant page.\nthreshold = {threshold:?}");
         let _ = writeln!(
             text,
-            "# The similarity of a page that is about the event and nothing else.\nsimilarity = {similarity:?}"
+            "# Similarity of a page that is only about the event.\nsimilarity = {similarity:?}"
         );
         let _ = writeln!(text, "\n# kind: place, person, organization or name\nnames = [");
         for Name { name, kind, weight } in &self.names {
@@ -152,23 +154,23 @@ impl Model {
         }
         let _ = writeln!(
             text,
-            "]\n\n# So many days from a day (spread) agreement has fallen to a third.\ndates = ["
+            "]\n\n# At spread_days from the day, the agreement has fallen to a third.\ndates = ["
         );
         for EventDate { day, spread_days, weight } in &self.dates {
             let _ =
                 writeln!(text, "  {{ day = \"{day}\", spread_days = {spread_days}, weight = {weight:?} }},");
         }
-        text.push_str("]\n\n# How much each part of a page's relevance counts.\n[parts]\n");
+        text.push_str("]\n\n# Weights of the parts of a page's relevance.\n[parts]\n");
         let Parts { terms, places, dates } = self.parts;
         let _ = writeln!(text, "terms = {terms:?}\nplaces = {places:?}\ndates = {dates:?}");
-        text.push_str("\n# How much each part of a link speaks for it, from 0 to 1; tunnel: the share of hope that is left behind an irrelevant page;\n");
-        text.push_str("# sources: how much the share of relevant pages of a host counts.\n[links]\n");
+        text.push_str("\n# Weights of the parts of a link's expected relevance, from 0 to 1. tunnel: the share that is left after an irrelevant page;\n");
+        text.push_str("# sources: the weight of the share of relevant pages on the link's host.\n[links]\n");
         let LinkParts { anchor, around, address, page, tunnel, sources } = self.links;
         let _ = writeln!(
             text,
             "anchor = {anchor:?}\naround = {around:?}\naddress = {address:?}\npage = {page:?}\ntunnel = {tunnel:?}\nsources = {sources:?}"
         );
-        text.push_str("\n# Words in small letters, without plurals.\n[terms]\n");
+        text.push_str("\n# Words in lower case, singular.\n[terms]\n");
         for Term { term, weight } in &self.terms {
             let _ = writeln!(text, "{} = {weight:?}", quoted(term));
         }
@@ -200,7 +202,7 @@ impl Model {
         let dates = self.dates.iter().map(|date| ("a day", date.weight));
         let mut weights = parts.into_iter().chain(terms).chain(names).chain(dates);
         if let Some((name, weight)) = weights.find(|(_, weight)| !(0.0..=1e6).contains(weight)) {
-            return Err(BadModel(format!("the weight {weight} of {name:?} is below 0 or beyond bounds")));
+            return Err(BadModel(format!("the weight {weight} of {name:?} is negative or too large")));
         }
         let sum: f64 = parts.iter().map(|(_, weight)| weight).sum();
         let is_spread = self.dates.iter().all(|date| date.spread_days > 0);
@@ -220,7 +222,7 @@ fn name(file: FileName) -> Result<Name, BadModel> {
     let kind = match &file.kind {
         None => NameKind::Name,
         Some(kind) => NameKind::ALL.into_iter().find(|known| known.name() == kind).ok_or_else(|| {
-            BadModel(format!("no kind {kind:?} of a name: place, person, organization or name"))
+            BadModel(format!("unknown kind {kind:?} of name; use place, person, organization or name"))
         })?,
     };
     Ok(Name { name: file.name, kind, weight: file.weight })
@@ -232,8 +234,7 @@ fn date(file: &FileDate) -> Result<EventDate, BadModel> {
     let day = (|| {
         Date::new(i16::try_from(part()?).ok()?, u8::try_from(part()?).ok()?, u8::try_from(part()?).ok()?)
     })();
-    let day =
-        day.ok_or_else(|| BadModel(format!("{:?} is no day; days are written 2017-08-25", file.day)))?;
+    let day = day.ok_or_else(|| BadModel(format!("{:?} is not a day such as 2017-08-25", file.day)))?;
     Ok(EventDate { day, spread_days: file.spread_days, weight: file.weight })
 }
 

@@ -93,7 +93,7 @@ impl FromStr for Strategy {
 
 /// No strategy has that name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no strategy {0:?}: focused, best-first or breadth-first")]
+#[error("unknown strategy {0:?}; use focused, best-first or breadth-first")]
 pub struct UnknownStrategy(String);
 
 impl FocusOptions {

@@ -5,6 +5,7 @@ use tamis_page::html::trait_bits::{BLOCK, UNSEEN, VOID};
 use tamis_page::html::{Name, NodeId, Tag, Tree};
 use tamis_page::links::{self, Kind, Resolver, each_reference};
 use url::Url;
+use xxhash_rust::xxh3::xxh3_64;
 
 use super::links::{LinkText, Links};
 use super::{PageFacts, says_nofollow};
@@ -90,7 +91,13 @@ impl Walk<'_, '_> {
 
     fn text(&mut self, id: NodeId) {
         if id >= self.muted {
-            self.form.push(&self.tree.text(id));
+            let text = self.tree.text(id);
+            self.form.push(&text);
+            let shown = text.trim_ascii();
+            if !shown.is_empty() {
+                self.facts.shown =
+                    (self.facts.shown ^ xxh3_64(shown.as_bytes())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            }
         }
     }
 

@@ -90,8 +90,8 @@ impl Links {
             return;
         }
         let Some(address) = Address::from_normal(url) else { return };
-        if address.as_str().len() != url.len() {
-            // It had a user or a password.
+        if address.as_str() != url {
+            // It had a user or a password, or is spelt in another way.
             hash = xxh3_64(address.as_str().as_bytes());
             if let Some(known) = self.known(hash, address.as_str()) {
                 known.merge(kind, nofollow, text);

@@ -6,7 +6,9 @@
 mod body;
 mod html;
 mod links;
+mod manifest;
 mod near;
+mod recent_hashes;
 mod sort;
 #[cfg(test)]
 mod tests;
@@ -14,7 +16,7 @@ mod tests;
 use tamis_archive::http::HttpHead;
 use tamis_near::NormalForm;
 use tamis_page::charset::{Hints, decode_hinted};
-use tamis_page::links::{Resolver, refresh, style};
+use tamis_page::links::{Resolver, refresh, script, style};
 use tamis_page::page::{Draft, charset_of};
 use tamis_page::status::{Origin, Status};
 use url::Url;
@@ -22,6 +24,7 @@ use url::Url;
 pub use body::Body;
 pub use links::{Link, LinkText};
 pub use near::{NearDuplicates, Verdict};
+pub(crate) use recent_hashes::RecentHashes;
 pub use sort::Sort;
 pub use tamis_page::links::Kind;
 
@@ -82,6 +85,8 @@ pub struct PageFacts {
     pub canonical: Option<Address>,
     /// Its visible text in short; none if it is no page of HTML or plain text.
     pub text: Option<TextFacts>,
+    /// A hash of its visible text with all numbers; 0 without text.
+    pub shown: u64,
     /// Its text for a model; only with [`Options::page_text`].
     pub page_text: Option<PageText>,
     /// Whether the body was read to its end.
@@ -122,12 +127,16 @@ impl PageReader {
         let options = self.options;
         let content_type = exchange.field("content-type");
         let body = exchange.body.bytes();
-        let sort = Sort::of(content_type, body);
+        let sort = match Sort::of(content_type, body) {
+            Sort::Other if is_manifest(exchange.address) => Sort::Manifest,
+            sort => sort,
+        };
         let mut facts = PageFacts::new(sort, exchange.body.is_whole());
         let mut links = Links::new(options);
         let Ok(url) = Url::parse(exchange.address.as_str()) else { return facts };
         read_head(exchange, &url, &mut facts, &mut links);
-        if matches!(sort, Sort::Html | Sort::Plain | Sort::Style) {
+        let is_loaded = matches!(sort, Sort::Style | Sort::Script | Sort::Manifest);
+        if matches!(sort, Sort::Html | Sort::Plain) || is_loaded && options.requisites {
             let tld = exchange.address.host().rsplit('.').next();
             let hints = Hints { http_charset: content_type.and_then(charset_of), tld };
             let text = decode_hinted(body, hints).text;
@@ -141,11 +150,28 @@ impl PageReader {
                 }
                 Sort::Plain => {
                     self.form.push(&text);
+                    facts.shown = xxhash_rust::xxh3::xxh3_64(text.as_bytes());
                     facts.page_text = is_judged.then(|| PageText::of_plain(&text, url.as_str()));
                 }
-                _ => of_sheet(&text, url, &mut links),
+                Sort::Style => {
+                    let found = style::references(&text).map(|reference| (style::kind(reference), reference));
+                    of_loaded(found, url, &mut links);
+                }
+                Sort::Script => {
+                    let found = script::imports(&text).into_iter();
+                    let found = found.filter(|specifier| script::is_reference(specifier));
+                    of_loaded(found.map(|specifier| (Kind::Script, specifier)), url, &mut links);
+                }
+                _ => {
+                    let found = manifest::references(&text);
+                    of_loaded(
+                        found.iter().map(|reference| (Kind::Image, reference.as_str())),
+                        url,
+                        &mut links,
+                    );
+                }
             }
-            facts.text = (sort != Sort::Style).then(|| TextFacts::of(self.form.finish()));
+            facts.text = (!is_loaded).then(|| TextFacts::of(self.form.finish()));
         }
         links.give(&mut facts);
         facts
@@ -167,6 +193,7 @@ impl PageFacts {
             nofollow: false,
             canonical: None,
             text: None,
+            shown: 0,
             page_text: None,
             is_whole,
         }
@@ -185,14 +212,14 @@ impl TextFacts {
 }
 
 impl Default for Options {
-    /// Links to pages only, of the first 10 MiB and 20,000 links.
+    /// Links to pages only, of the first 16 MiB and 250,000 links: the longest lists of real sites have some ten thousand.
     fn default() -> Self {
         Self {
             requisites: false,
             link_texts: false,
             page_text: false,
-            most_bytes: 10 << 20,
-            most_links: 20_000,
+            most_bytes: 16 << 20,
+            most_links: 250_000,
         }
     }
 }
@@ -226,18 +253,21 @@ fn read_head(exchange: &Exchange<'_>, url: &Url, facts: &mut PageFacts, links: &
         exchange.field("x-robots-tag").is_some_and(|tag| !tag.contains(':') && says_nofollow(tag));
 }
 
-/// Takes the references of a style sheet.
-fn of_sheet(sheet: &str, url: Url, links: &mut Links) {
-    if !links.wants(Kind::Image) {
-        return;
-    }
+/// Takes the references of what a page loads.
+fn of_loaded<'t>(references: impl Iterator<Item = (Kind, &'t str)>, url: Url, links: &mut Links) {
     let resolver = Resolver::new(Some(url));
     let mut room = String::new();
-    for reference in style::references(sheet) {
+    for (kind, reference) in references {
         if let Some(url) = resolver.absolute(reference, &mut room) {
-            links.add(style::kind(reference), url, false, LinkText::default);
+            links.add(kind, url, false, LinkText::default);
         }
     }
+}
+
+/// Whether an address is that of a manifest: servers call it JSON.
+fn is_manifest(address: &Address) -> bool {
+    let path = address.path_and_query().split('?').next().unwrap_or_default();
+    path.ends_with(".webmanifest") || path.ends_with("/manifest.json")
 }
 
 /// Whether directives to robots say that links are not to be followed.

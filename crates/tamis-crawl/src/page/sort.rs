@@ -13,6 +13,10 @@ pub enum Sort {
     Feed,
     /// A style sheet.
     Style,
+    /// A script.
+    Script,
+    /// The manifest of a web application.
+    Manifest,
     /// Plain text.
     Plain,
     /// Anything else.
@@ -20,6 +24,11 @@ pub enum Sort {
 }
 
 impl Sort {
+    /// Whether links are looked for in it, apart from those of lists.
+    pub fn has_links(self) -> bool {
+        matches!(self, Self::Html | Self::Style | Self::Script | Self::Manifest)
+    }
+
     /// By the `Content-Type`, and by how the body starts: servers call feeds `text/html`, and sitemaps whatever.
     pub fn of(content_type: Option<&str>, body: &[u8]) -> Self {
         let named = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
@@ -30,6 +39,12 @@ impl Sort {
         if is(&["text/css"]) {
             return Self::Style;
         }
+        if is(SCRIPTS) {
+            return Self::Script;
+        }
+        if is(&["application/manifest+json"]) {
+            return Self::Manifest;
+        }
         if is(&["text/plain"]) {
             return Self::Plain;
         }
@@ -39,6 +54,16 @@ impl Sort {
         if tells_nothing || is_xml { by_root(body).unwrap_or(Self::Other) } else { Self::Other }
     }
 }
+
+/// The types of scripts that browsers run (WHATWG MIME Sniffing, JavaScript MIME type), but for those that nobody uses.
+const SCRIPTS: &[&str] = &[
+    "text/javascript",
+    "application/javascript",
+    "application/x-javascript",
+    "text/x-javascript",
+    "application/ecmascript",
+    "text/ecmascript",
+];
 
 /// How files start that servers call HTML and that are none.
 fn is_binary(body: &[u8]) -> bool {
@@ -101,6 +126,8 @@ mod tests {
             (Some("application/rdf+xml"), "<rdf:RDF>", Sort::Feed),
             (Some("image/svg+xml"), "<svg>", Sort::Other),
             (Some("text/css"), "", Sort::Style),
+            (Some("text/javascript; charset=utf-8"), "import 'a'", Sort::Script),
+            (Some("application/manifest+json"), "{}", Sort::Manifest),
             (Some("text/plain"), "<html>", Sort::Plain),
             (Some("image/png"), "<html>", Sort::Other),
             (None, " <!DOCTYPE HTML PUBLIC>", Sort::Html),

@@ -230,3 +230,66 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn each_kind_of_requisite_is_found() {
+    let options = Options { requisites: true, ..Options::default() };
+    for (html, expected) in [
+        ("<svg><image href=a.png></svg>", &["Image /dir/a.png"][..]),
+        (
+            "<svg><image xlink:href=a.png /><use href=b.svg#c /><use href='#own'/></svg>",
+            &["Image /dir/a.png", "Image /dir/b.svg"],
+        ),
+        (
+            "<p style=\"background: image-set('a.png' 1x, url(b.png) 2x)\">",
+            &["Image /dir/a.png", "Image /dir/b.png"],
+        ),
+        (
+            "<iframe srcdoc=\"<a href=b>x</a><img src=a.png>\"></iframe>",
+            &["Anchor /dir/b", "Image /dir/a.png"],
+        ),
+        ("<iframe srcdoc=\"<iframe srcdoc='<img src=a.png>'></iframe>\"></iframe>", &["Image /dir/a.png"]),
+        ("<script type=module>import a from './a.js'</script>", &["Script /dir/a.js"]),
+        (
+            "<script>import('./a.js')</script><script type=text/template>import './no.js'</script>",
+            &["Script /dir/a.js"],
+        ),
+        (
+            "<script type=importmap>{\"imports\":{\"x\":\"/x.js\",\"y/\":\"/y/\"}}</script><script type=module>import 'x';import 'y/z.js'</script>",
+            &["Script /x.js", "Script /y/z.js"],
+        ),
+        ("<link rel=manifest href=m.json>", &["Media /dir/m.json"]),
+        (
+            "<style>@import 'a.css'; @font-face { src: url(f.woff2) }</style>",
+            &["Style /dir/a.css", "Media /dir/f.woff2"],
+        ),
+    ] {
+        assert_eq!(shown(&read(html, options)), expected, "{html}");
+        let pages: Vec<_> = expected.iter().copied().filter(|link| link.starts_with("Anchor")).collect();
+        let without = shown(&read(html, Options::default()));
+        assert!(without.is_empty() || without == pages, "{html}: {without:?}");
+    }
+    for (kind, body, expected) in [
+        (
+            "text/css",
+            "@import url('a.css'); b { src: url(f.woff) }",
+            &["Style /dir/a.css", "Media /dir/f.woff"][..],
+        ),
+        (
+            "application/javascript",
+            "import './a.js'; export * from '../b.js'; import 'bare'",
+            &["Script /dir/a.js", "Script /b.js"],
+        ),
+        ("application/manifest+json", "{\"icons\":[{\"src\":\"i.png\"}]}", &["Image /dir/i.png"]),
+    ] {
+        let facts = read_with(&[("content-type", kind)], 200, body.as_bytes(), options);
+        assert_eq!(
+            (shown(&facts), facts.text),
+            (expected.iter().map(|&link| link.to_owned()).collect(), None),
+            "{kind}"
+        );
+        assert!(
+            read_with(&[("content-type", kind)], 200, body.as_bytes(), Options::default()).links.is_empty()
+        );
+    }
+}

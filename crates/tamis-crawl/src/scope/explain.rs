@@ -18,7 +18,7 @@ impl Scope {
         if self.options.reach == Reach::Any {
             "the scope is the whole web".to_owned()
         } else if let Some(rule) = self.reached.find(address, is_in_force) {
-            format!("of the seeds by {rule}")
+            format!("in the scope of the seeds ({rule})")
         } else if let Some(rule) = self.included.find(address, is_in_force) {
             format!("included by {rule}")
         } else {
@@ -33,11 +33,11 @@ impl Scope {
                 let rule = self.excluded.find(address, |limit| limit.is_none_or(|limit| depth > limit));
                 rule.map_or_else(|| "excluded".to_owned(), |rule| format!("excluded by {rule}"))
             }
-            Reason::OutOfScope => format!("neither in the {} of a seed nor included", self.options.reach),
+            Reason::OutOfScope => format!("not in the {} of a seed, and not included", self.options.reach),
             Reason::TooDeep => {
                 format!("{depth} links from a seed, more than {}", self.options.max_depth.unwrap_or(0))
             }
-            Reason::HostFull => "its host has given as many pages as it may".to_owned(),
+            Reason::HostFull => "its host has reached the page limit".to_owned(),
             Reason::TooManyRedirects => "too many redirects in a row lead to it".to_owned(),
             Reason::Trap(trap) => self.why_trap(trap, address),
         }
@@ -51,14 +51,17 @@ impl Scope {
             }
             Trap::DeepPath => format!("more segments than max-path-segments, {}", traps.max_path_segments),
             Trap::RepeatedSegments => format!(
-                "segments repeat, max-segment-repeats is {} and max-block-repeats {}",
+                "repeated segments, max-segment-repeats is {} and max-block-repeats {}",
                 traps.max_segment_repeats, traps.max_block_repeats
             ),
             Trap::Calendar => format!(
-                "a date beyond {} (max-years-ahead {}), or on a calendar before {}",
+                "a date beyond {} (max-years-ahead {}){}",
                 i64::from(self.year) + i64::from(traps.max_years_ahead),
                 traps.max_years_ahead,
-                traps.earliest_calendar_year
+                match traps.earliest_calendar_year {
+                    u32::MAX => String::new(),
+                    first => format!(", or on a calendar before {first}"),
+                }
             ),
             Trap::ManyParameters => format!("more parameters than max-parameters, {}", traps.max_parameters),
             Trap::RepeatedParameter => {

@@ -41,7 +41,6 @@ struct Counted {
     facets: Option<u64>,
     parameters: Option<u64>,
     dates: Option<u64>,
-    calendar: Option<u64>,
 }
 
 impl Growth {
@@ -82,9 +81,7 @@ impl Growth {
             || is_full(counted.facets, traps.max_faceted_queries_per_path)
         {
             Trap::ManyQueries
-        } else if is_full(counted.dates, traps.max_dates_per_path)
-            || is_full(counted.calendar, traps.max_calendar_pages)
-        {
+        } else if is_full(counted.dates, traps.max_dates_per_path) {
             Trap::ManyDates
         } else if counted.parameters.is_some_and(|key| self.recent.count(key) >= traps.max_orders_per_query) {
             Trap::PermutedQuery
@@ -99,7 +96,7 @@ impl Growth {
             let pages = self.pages.entry(counted.host).or_default();
             *pages = pages.saturating_add(1);
         }
-        [counted.queries, counted.facets, counted.dates, counted.calendar]
+        [counted.queries, counted.facets, counted.dates]
             .into_iter()
             .flatten()
             .for_each(|key| self.sketch.add(key));
@@ -125,8 +122,6 @@ impl Counted {
             facets: (count >= FACETS).then(|| keyed(0, 2)),
             parameters: (count > 1).then(|| keyed(sum, 3)),
             dates: dates.map(|before| xxh3_64_with_seed(before.as_bytes(), host ^ 4)),
-            calendar: calendar::calendar_page(path, query)
-                .map(|page| xxh3_64_with_seed(page.as_bytes(), host ^ 5)),
         }
     }
 }
@@ -180,17 +175,6 @@ mod tests {
         assert_eq!(admitted(&mut growth, days), 50);
         let articles = (0..100).map(|n| format!("/cal/2020/01/{:02}/title-{n}", n % 28 + 1));
         assert_eq!(admitted(&mut growth, articles), 100);
-    }
-
-    #[test]
-    fn months_of_a_calendar_end_in_queries_too() {
-        let mut growth = growth("trap max-calendar-pages 60");
-        let months =
-            |path: &'static str| (0..240).map(move |n| format!("{path}{}-{:02}", 2010 + n / 12, n % 12 + 1));
-        assert_eq!(admitted(&mut growth, months("/calendar?month=")), 60);
-        assert_eq!(admitted(&mut growth, months("/events/")), 60);
-        assert_eq!(admitted(&mut growth, months("/news/")), 240);
-        assert_eq!(admitted(&mut growth, months("/list?id=7&date=")), 240);
     }
 
     #[test]

@@ -8,8 +8,10 @@
 //! The order of asking: [`Scope::clean`] (what is fetched is what is known), [`Scope::decide`], the sieve, then
 //! [`Growth::admit`] for what the sieve says is new.
 
+mod canonical;
 mod explain;
 mod growth;
+mod included;
 mod options;
 mod prefixes;
 mod rule;
@@ -20,11 +22,13 @@ mod template;
 mod trap;
 mod verdict;
 
+pub use canonical::{Canonical, NoCanonical};
 pub use growth::Growth;
 pub use options::{OptionsError, Reach, Schemes, ScopeOptions};
 pub use rule::{Rule, RuleError};
 pub use session::Sessions;
-pub use template::Templates;
+pub(crate) use template::key as template_key;
+pub use template::{News, Templates};
 pub use trap::TrapOptions;
 pub use verdict::{Reason, Trap, Verdict};
 
@@ -105,6 +109,11 @@ impl Scope {
         }
         let trap = from.and_then(|_| self.trap(address));
         trap.map_or(Verdict::Take, |trap| Verdict::Refuse(Reason::Trap(trap)))
+    }
+
+    /// Whether an address so many links from a seed belongs to the crawl by itself, not because a page within links to it or loads it.
+    pub(crate) fn is_reached(&self, address: &Address, depth: u32) -> bool {
+        self.is_within(address, depth)
     }
 
     fn is_within(&self, address: &Address, depth: u32) -> bool {

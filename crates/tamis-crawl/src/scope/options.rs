@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::canonical::Canonical;
 use super::rule::{Rule, RuleError};
 use super::session::Sessions;
 use super::trap::TrapOptions;
@@ -66,13 +67,15 @@ pub struct ScopeOptions {
     pub sessions: Sessions,
     /// From where on an address is a trap.
     pub traps: TrapOptions,
+    /// Which spellings of URLs are taken for one.
+    pub canonical: Canonical,
 }
 
 /// A line that says nothing of a scope.
 #[derive(Debug, Error)]
 pub enum OptionsError {
     /// The line has an unknown word or value.
-    #[error("line {line}: `{text}` says nothing of a scope\nhint: lines are {known}")]
+    #[error("line {line}: unknown scope rule `{text}`\nhint: use {known}")]
     Line {
         /// Its number, from 1.
         line: usize,
@@ -92,7 +95,7 @@ pub enum OptionsError {
 }
 
 const KNOWN: &str = "`scope host|domain|prefix|any`, `include RULE`, `exclude RULE`, `max-depth N`, \
-    `max-pages-per-host N`, `schemes http https`, `outlinks yes|no`, `sessions drop|refuse|keep`, `trap NAME N|off`";
+    `max-pages-per-host N`, `schemes http https`, `outlinks yes|no`, `sessions drop|refuse|keep`, `canonical tracking www case param:NAME`, `trap NAME N|off`";
 
 impl ScopeOptions {
     /// Takes over what text says; what it does not speak of stays.
@@ -124,6 +127,7 @@ impl ScopeOptions {
             "max-pages-per-host" => value.parse().ok().map(|max| self.max_pages_per_host = Some(max)),
             "schemes" => Schemes::read(value).map(|schemes| self.schemes = schemes),
             "outlinks" => yes_or_no(value).map(|yes| self.outlinks = yes),
+            "canonical" => value.parse().ok().map(|canonical| self.canonical = canonical),
             "sessions" => value.parse().ok().map(|sessions| self.sessions = sessions),
             "trap" => {
                 value.split_once([' ', '\t']).and_then(|(name, value)| self.traps.set(name, value.trim()))
@@ -155,6 +159,9 @@ impl fmt::Display for ScopeOptions {
         writeln!(f, "schemes {}", self.schemes)?;
         writeln!(f, "outlinks {}", if self.outlinks { "yes" } else { "no" })?;
         writeln!(f, "sessions {}", self.sessions)?;
+        if self.canonical != Canonical::default() {
+            writeln!(f, "canonical {}", self.canonical)?;
+        }
         self.traps.changed().try_for_each(|(name, value)| match value {
             u32::MAX => writeln!(f, "trap {name} off"),
             value => writeln!(f, "trap {name} {value}"),
@@ -240,7 +247,7 @@ mod tests {
     #[test]
     fn text_and_options_say_the_same() {
         let text = "scope prefix\ninclude domain:example.org depth:3\nexclude regex:\\.(zip|iso)$\nmax-depth 12\n\
-                    max-pages-per-host 10000\nschemes https\noutlinks yes\nsessions refuse\n\
+                    max-pages-per-host 10000\nschemes https\noutlinks yes\nsessions refuse\ncanonical tracking param:sid\n\
                     trap max-path-segments 30\ntrap max-years-ahead off\n";
         let options: ScopeOptions = text.parse().expect("it reads");
         assert_eq!(options.to_string(), text);
@@ -256,9 +263,9 @@ mod tests {
     #[test]
     fn faults_are_told_with_their_line() {
         for (text, said) in [
-            ("\nscope galaxy", "line 2: `scope galaxy` says nothing of a scope\nhint: lines are `scope host"),
+            ("\nscope galaxy", "line 2: unknown scope rule `scope galaxy`\nhint: use `scope host"),
             ("trap max-fish 3", "line 1: `trap max-fish 3`"),
-            ("include regex:(", "line 1: `(` is no regular expression"),
+            ("include regex:(", "line 1: `(` is not a regular expression"),
             ("schemes ftp", "line 1: `schemes ftp`"),
             ("schemes", "line 1: `schemes`"),
             ("max-depth -1", "line 1: `max-depth -1`"),

@@ -31,13 +31,13 @@ pub(super) enum What {
 #[derive(Debug, Error)]
 pub enum RuleError {
     /// It does not say by what to know addresses.
-    #[error("`{0}` is no rule\nhint: rules are `host:…`, `domain:…`, `prefix:…`, `surt:…` or `regex:…`")]
+    #[error("`{0}` is not a rule\nhint: use `host:…`, `domain:…`, `prefix:…`, `surt:…` or `regex:…`")]
     Kind(String),
     /// It names no host that could be.
     #[error("`{0}` has no host that can be crawled")]
     Host(String),
     /// Its regular expression has a fault.
-    #[error("`{text}` is no regular expression: {source}")]
+    #[error("`{text}` is not a regular expression: {source}")]
     Regex {
         /// The expression.
         text: String,
@@ -45,7 +45,7 @@ pub enum RuleError {
         source: Box<regex::Error>,
     },
     /// Its depth is no number.
-    #[error("`{0}` is no number of links from a seed")]
+    #[error("`{0}` is not a number of links from a seed")]
     Depth(String),
 }
 
@@ -64,6 +64,16 @@ impl Rule {
         let path = path.split('?').next().unwrap_or(path);
         let folder = &path[..=path.rfind('/').unwrap_or(0)];
         What::Prefix(format!("//{}{folder}", address.authority())).into()
+    }
+
+    /// Whether a rule that includes holds for an address so many links from a seed.
+    pub(crate) fn holds_up_to(&self, address: &Address, depth: u32) -> bool {
+        self.depth.is_none_or(|deepest| depth <= deepest) && self.matches(address)
+    }
+
+    /// Whether a rule that excludes holds for an address so many links from a seed.
+    pub(crate) fn holds_beyond(&self, address: &Address, depth: u32) -> bool {
+        self.depth.is_none_or(|last| depth > last) && self.matches(address)
     }
 
     /// Whether an address is one that the rule means, whatever its depth.
@@ -207,13 +217,13 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said() {
         for (rule, said) in [
-            ("example.org", "`example.org` is no rule"),
-            ("hots:a.org", "`hots:a.org` is no rule"),
+            ("example.org", "`example.org` is not a rule"),
+            ("hots:a.org", "`hots:a.org` is not a rule"),
             ("host:", "`` has no host"),
             ("host:a/b", "`a/b` has no host"),
             ("prefix:ftp://a/", "`ftp://a/` has no host"),
-            ("regex:(", "`(` is no regular expression"),
-            ("host:a.org depth:x", "`x` is no number"),
+            ("regex:(", "`(` is not a regular expression"),
+            ("host:a.org depth:x", "`x` is not a number"),
         ] {
             let error = rule.parse::<Rule>().expect_err(rule);
             assert!(error.to_string().starts_with(said), "{error}");

@@ -92,18 +92,18 @@ fn verdicts_are_explained() {
     let scope = scope(rules, &["https://www.a.org/"]);
     let from = address("https://a.org/");
     for (url, depth, expected) in [
-        ("https://x.a.org/", 3, "taken: of the seeds by domain:a.org"),
+        ("https://x.a.org/", 3, "taken: in the scope of the seeds (domain:a.org)"),
         ("https://b.org/", 2, "taken: included by host:b.org depth:2"),
         ("https://c.org/", 2, "taken: linked from a page in scope"),
         ("https://a.org/x.zip", 1, "refused: excluded by regex:\\.zip$"),
         ("https://a.org/", 12, "refused: 12 links from a seed, more than 9"),
         ("http://a.org/", 1, "refused: only https is crawled"),
-        ("https://a.org/a/a/a/", 1, "refused: a trap: segments repeat, max-segment-repeats is 2"),
+        ("https://a.org/a/a/a/", 1, "refused: a trap: repeated segments, max-segment-repeats is 2"),
         ("https://a.org/cal/2027/01", 1, "refused: a trap: a date beyond 2026 (max-years-ahead 2)"),
     ] {
         let said = scope.explain(&address(url), depth, Some(&from));
         assert!(said.starts_with(expected), "{url}: {said}");
     }
     let said = scope.explain(&address("https://c.org/"), 1, None);
-    assert_eq!(said, "refused: neither in the domain of a seed nor included");
+    assert_eq!(said, "refused: not in the domain of a seed, and not included");
 }

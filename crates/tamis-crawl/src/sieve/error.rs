@@ -37,7 +37,7 @@ pub enum Error {
         what: &'static str,
     },
     /// A newer program wrote the file.
-    #[error("{}: format version {found}, this program knows up to {known}", path.display())]
+    #[error("{}: format version {found}; this tamis reads up to {known}", path.display())]
     Version {
         /// The file.
         path: PathBuf,
@@ -47,7 +47,7 @@ pub enum Error {
         known: u8,
     },
     /// The folder belongs to another kind of sieve.
-    #[error("{}: this is a sieve of kind {found}, not {asked}", path.display())]
+    #[error("{}: the sieve is of kind {found}, not {asked}", path.display())]
     Kind {
         /// The url log.
         path: PathBuf,
@@ -57,7 +57,7 @@ pub enum Error {
         asked: SieveKind,
     },
     /// No committed record begins at that place of the url log.
-    #[error("{}: offset {offset}: no URL begins there", path.display())]
+    #[error("{}: offset {offset}: no URL at this offset", path.display())]
     NotThere {
         /// The url log.
         path: PathBuf,
@@ -65,7 +65,7 @@ pub enum Error {
         offset: u64,
     },
     /// A URL is longer than a record can be.
-    #[error("a URL of {len_bytes} bytes, the longest there can be has {longest_bytes}")]
+    #[error("a URL of {len_bytes} bytes, more than the maximum of {longest_bytes}")]
     TooLong {
         /// Its length.
         len_bytes: usize,
@@ -82,9 +82,9 @@ impl Error {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Kind { .. } => {
-                Some("go on with the sieve that the crawl began with, or begin in a new folder")
+                Some("use the sieve that the crawl was started with, or start a new collection")
             }
-            Self::Version { .. } => Some("use the newer program that wrote it"),
+            Self::Version { .. } => Some("use the newer tamis that wrote it"),
             _ => None,
         }
     }

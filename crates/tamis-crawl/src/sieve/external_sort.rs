@@ -144,7 +144,7 @@ impl Run {
         let mut bytes = vec![0; self.block_pairs * PAIR_BYTES];
         let filled = file.read_at(&mut bytes, self.offset)?;
         if filled % PAIR_BYTES != 0 {
-            return Err(Error::damaged(file.path(), self.offset, "a run of the sort was cut"));
+            return Err(Error::damaged(file.path(), self.offset, "a run of the sort is truncated"));
         }
         self.offset += filled as u64;
         self.at = 0;

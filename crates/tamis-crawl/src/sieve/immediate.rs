@@ -16,6 +16,11 @@ pub(super) trait Filter: Send {
     fn len_bytes(&self) -> usize;
 
     fn false_positive_rate(&self) -> f64;
+
+    /// How many filters it is made of: one, unless more URLs came than were expected.
+    fn parts(&self) -> u32 {
+        1
+    }
 }
 
 /// A filter in front of the log. Memory: that of the filter and one block.
@@ -82,6 +87,7 @@ impl<F: Filter> Sieve for Immediate<F> {
             memory_bytes: (self.filter.len_bytes() + self.options.block_bytes()) as u64,
             disk_bytes: self.log.file.end(),
             false_positive_rate: self.filter.false_positive_rate(),
+            filters: self.filter.parts(),
             ..self.stats
         }
     }

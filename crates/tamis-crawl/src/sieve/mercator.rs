@@ -73,7 +73,7 @@ impl Mercator {
         if pushed {
             Ok(())
         } else {
-            Err(Error::damaged(self.offered.path(), 0, "no memory for a single URL"))
+            Err(Error::damaged(self.offered.path(), 0, "not enough memory for a single URL"))
         }
     }
 
@@ -150,6 +150,7 @@ impl Sieve for Mercator {
             flushes: self.flushes,
             cut_bytes: self.offered.cut_bytes(),
             false_positive_rate: 0.0,
+            filters: 0,
         }
     }
 

@@ -79,7 +79,8 @@ pub enum Durability {
 pub enum SieveKind {
     /// A set of signatures in memory, which grows: about 16 bytes a URL.
     Memory = 1,
-    /// A blocked Bloom filter: constant memory, and some new URLs are taken for old ones.
+    /// Blocked Bloom filters: one in a million new URLs at most is taken for an old one, and then lost. Memory is by the URLs that
+    /// are expected, five bytes each.
     Bloom = 2,
     /// Signatures in an LSM-tree.
     Lsm = 3,
@@ -93,7 +94,7 @@ pub enum SieveKind {
 /// How much a sieve may take.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SieveOptions {
-    /// Memory for all it does. `memory` knows no bound.
+    /// Memory for all it does. `memory` and `bloom` go by the number of URLs instead.
     pub memory_bytes: usize,
     /// How many URLs the crawl is expected to find: what a Bloom filter is laid out for.
     pub expected_urls: u64,
@@ -120,6 +121,8 @@ pub struct Stats {
     pub cut_bytes: u64,
     /// Which share of new URLs is now taken for old ones.
     pub false_positive_rate: f64,
+    /// Bloom filters in use: more than one once there are more URLs than were expected.
+    pub filters: u32,
 }
 
 /// Lets each URL pass once. After an error it is to be dropped and opened again.
@@ -204,7 +207,7 @@ pub struct UnknownSieve(String);
 
 impl Default for SieveOptions {
     fn default() -> Self {
-        Self { memory_bytes: 256 << 20, expected_urls: 100_000_000, durability: Durability::default() }
+        Self { memory_bytes: 256 << 20, expected_urls: 10_000_000, durability: Durability::default() }
     }
 }
 

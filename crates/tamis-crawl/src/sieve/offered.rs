@@ -19,13 +19,13 @@ pub(super) fn open(folder: &Path, kind: SieveKind, seen: &Seen, block_bytes: usi
     let generation = seen.commit().generation;
     let mut file = RecordFile::open(folder.join(NAME), (MAGIC, Room::Reused), kind, generation, block_bytes)?;
     if file.generation() > generation {
-        return Err(Error::damaged(file.path(), 16, "it is younger than the signatures beside it"));
+        return Err(Error::damaged(file.path(), 16, "it is newer than the signatures next to it"));
     }
     if file.generation() < generation {
         file.reset(generation)?;
     }
     if file.end() < seen.commit().offered_done {
-        return Err(Error::damaged(file.path(), file.end(), "it ends before what was decided of it"));
+        return Err(Error::damaged(file.path(), file.end(), "it ends before its last decided URL"));
     }
     Ok(file)
 }
@@ -75,7 +75,7 @@ pub(super) fn copy(
             return Err(Error::damaged(
                 offered.path(),
                 window.offset(),
-                "the record there is not the one written",
+                "the record differs from the one written",
             ));
         };
         if choice.is_chosen(ordinal)? {

@@ -133,6 +133,7 @@ impl Sieve for Offline {
             flushes: self.flushes,
             cut_bytes: self.offered.cut_bytes(),
             false_positive_rate: 0.0,
+            filters: 0,
         }
     }
 

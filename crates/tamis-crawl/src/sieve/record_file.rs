@@ -170,7 +170,7 @@ impl RecordFile {
         match record::front(window.passed(len_bytes)) {
             Front::Record(record) => Ok(Some(record)),
             _ if offset < self.header.synced => {
-                Err(Error::damaged(self.path(), offset, "the record there is not the one written"))
+                Err(Error::damaged(self.path(), offset, "the record differs from the one written"))
             }
             _ => self.cut(offset).map(|()| None),
         }
@@ -232,10 +232,10 @@ impl Header {
     fn decode(bytes: &[u8; HEADER_BYTES as usize], magic: Magic, path: &Path) -> Result<Self> {
         check_magic(bytes, magic, VERSION, path)?;
         if number(bytes, CHECKED_BYTES) != xxh3_64(&bytes[..CHECKED_BYTES]) {
-            return Err(Error::damaged(path, 0, "the header is not the one written"));
+            return Err(Error::damaged(path, 0, "the header differs from the one written"));
         }
-        let kind = SieveKind::from_byte(bytes[9])
-            .ok_or_else(|| Error::damaged(path, 9, "no kind of sieve has this number"))?;
+        let kind =
+            SieveKind::from_byte(bytes[9]).ok_or_else(|| Error::damaged(path, 9, "unknown kind of sieve"))?;
         Ok(Self {
             kind,
             generation: number(bytes, 16),
@@ -248,12 +248,12 @@ impl Header {
 /// Whether a file begins with the magic and a version that is known.
 pub(super) fn check_magic(bytes: &[u8], magic: Magic, known: u8, path: &Path) -> Result<()> {
     if !bytes.starts_with(&magic) {
-        return Err(Error::damaged(path, 0, "the file does not begin as its kind does"));
+        return Err(Error::damaged(path, 0, "the file does not start with its magic bytes"));
     }
     match bytes.get(magic.len()) {
         Some(&found) if found > known => Err(Error::Version { path: path.into(), found, known }),
         Some(&found) if found > 0 => Ok(()),
-        _ => Err(Error::damaged(path, magic.len() as u64, "no version")),
+        _ => Err(Error::damaged(path, magic.len() as u64, "unknown version")),
     }
 }
 

@@ -148,7 +148,7 @@ impl Seen {
         let filled = disk.read_at(&mut bytes, 0)?;
         check_magic(&bytes[..filled], MAGIC, VERSION, disk.path())?;
         if filled < HEADER_BYTES || number(&bytes, 64) != xxh3_64(&bytes[..64]) {
-            return Err(Error::damaged(disk.path(), 0, "the header is not the one written"));
+            return Err(Error::damaged(disk.path(), 0, "the header differs from the one written"));
         }
         if bytes[9] != self.kind as u8 {
             return Err(Error::damaged(disk.path(), 9, "the file is of another kind of sieve"));
@@ -162,7 +162,7 @@ impl Seen {
         };
         let len_bytes = disk.len()?;
         if commit.count.checked_mul(WIDTH as u64).map(|body| body + HEADER_BYTES as u64) != Some(len_bytes) {
-            return Err(Error::damaged(disk.path(), len_bytes, "the file does not end where it should"));
+            return Err(Error::damaged(disk.path(), len_bytes, "the file has an unexpected length"));
         }
         Ok(commit)
     }
@@ -194,7 +194,11 @@ impl Merge<'_> {
         }
         if self.old.digest.digest() != self.seen.commit.check {
             let path = self.old.disk.path();
-            return Err(Error::damaged(path, HEADER_BYTES as u64, "the signatures are not those written"));
+            return Err(Error::damaged(
+                path,
+                HEADER_BYTES as u64,
+                "the signatures differ from those written",
+            ));
         }
         self.new.write()
     }

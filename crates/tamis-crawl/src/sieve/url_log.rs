@@ -86,7 +86,11 @@ impl UrlLog {
     pub(super) fn resume(&mut self, committed: u64) -> Result<()> {
         let end = self.file.end();
         if end < committed {
-            return Err(Error::damaged(self.file.path(), end, "the log ends before what was committed"));
+            return Err(Error::damaged(
+                self.file.path(),
+                end,
+                "the log ends before its last committed entry",
+            ));
         }
         if end > committed {
             self.file.cut(committed)?;
@@ -139,7 +143,7 @@ impl UrlLogReader {
     }
 
     fn damaged(&self, offset: u64) -> Error {
-        Error::damaged(self.disk.path(), offset, "no sound record of a URL begins there")
+        Error::damaged(self.disk.path(), offset, "no valid URL record at this offset")
     }
 }
 

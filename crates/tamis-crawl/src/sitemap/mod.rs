@@ -18,7 +18,7 @@ pub const LONGEST_TEXT: usize = 16 * 1024;
 /// How much of a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most entries, by sitemaps.org 50,000.
+    /// The most entries. By sitemaps.org 50,000; sites have files with more.
     pub max_entries: usize,
     /// The most bytes after decompression, by sitemaps.org 50 MiB.
     pub max_bytes: u64,
@@ -26,7 +26,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_entries: 50_000, max_bytes: 50 << 20 }
+        Self { max_entries: 500_000, max_bytes: 50 << 20 }
     }
 }
 

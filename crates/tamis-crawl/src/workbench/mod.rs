@@ -229,9 +229,16 @@ impl Workbench {
         Ok(Added { host: HostId(host), queued })
     }
 
-    /// Counts a host that nothing need be added to any more.
-    pub fn know(&mut self, host: &str) {
-        self.number(host);
+    /// Counts a host that nothing need be added to any more, and pages that it brought.
+    pub fn know(&mut self, host: &str, pages: u32) {
+        let number = self.number(host);
+        let host = &mut self.hosts[number as usize];
+        host.pages = host.pages.saturating_add(pages);
+    }
+
+    /// Sets how long hosts and addresses are left alone after visits, from now on.
+    pub fn set_politeness(&mut self, host: Politeness, ip: Politeness) {
+        (self.config.host, self.config.ip) = (host, ip);
     }
 
     /// The host of that name, if anything was ever added to it.

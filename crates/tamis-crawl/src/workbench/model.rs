@@ -164,6 +164,7 @@ impl Model {
                     answered: !failed || pages > 0,
                     failed,
                     pages,
+                    delay_ms: None,
                 };
                 self.now_ms += visit_ms;
                 self.put_back(which, &outcome);

@@ -92,6 +92,8 @@ pub struct Outcome {
     pub failed: bool,
     /// The pages it brought.
     pub pages: u32,
+    /// How long this host is left alone after the visit, where that is not as with all.
+    pub delay_ms: Option<u64>,
 }
 
 impl Outcome {

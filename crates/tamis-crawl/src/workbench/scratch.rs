@@ -189,7 +189,7 @@ impl Scratch {
         }
         let chunk = self.end();
         if chunk == u32::MAX {
-            return Err(io::Error::new(io::ErrorKind::StorageFull, "the overflow of the queues is at 2 TB"));
+            return Err(io::Error::new(io::ErrorKind::StorageFull, "the queue overflow has reached 2 TB"));
         }
         self.buffer.resize(self.buffer.len() + CHUNK, 0);
         Ok(chunk)
@@ -250,7 +250,7 @@ impl Scratch {
 }
 
 fn damaged(how: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("the overflow of the queues is damaged: {how}"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("the queue overflow is damaged: {how}"))
 }
 
 fn encode(entries: &[Entry]) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use super::politeness::{Outcome, host_ready_ms, ip_ready_ms};
+use super::politeness::{Outcome, Politeness, host_ready_ms, ip_ready_ms};
 use super::turns::key;
 use super::{Host, HostId, NONE, Order, State, Workbench, raised};
 
@@ -169,7 +169,9 @@ impl Workbench {
         state.errors = state.errors.saturating_add(outcome.failed.into());
         state.has_answered |= outcome.answered;
         state.failures = outcome.failures_after(state.failures);
-        let at_ms = host_ready_ms(outcome, self.config.host, self.config.backoff, state.failures);
+        let own = outcome.delay_ms.map(|delay_ms| Politeness::Fixed { delay_ms });
+        let politeness = own.unwrap_or(self.config.host);
+        let at_ms = host_ready_ms(outcome, politeness, self.config.backoff, state.failures);
         state.ready_ms = state.ready_ms.max(at_ms);
         state.last_visit_ms = clamp(outcome.ended_ms.saturating_sub(outcome.began_ms));
         state.last_delay_ms = clamp(at_ms.saturating_sub(outcome.ended_ms));

@@ -13,7 +13,9 @@ use tamis_archive::cdx::{CdxEntry, Indexer};
 use tamis_archive::write::Compression;
 use tamis_archive::{Mode, Reader, RecordType};
 use tamis_crawl::Address;
-use tamis_crawl::crawl::{Crawl, CrawlOptions, Folders, Indexed, Left, NearPolicy, Snapshot, figures, left};
+use tamis_crawl::crawl::{
+    Crawl, CrawlOptions, Folders, Indexed, Left, NearPolicy, Operation, Snapshot, figures, left,
+};
 use tamis_crawl::fetch::{FetchOptions, Hosts, Limits};
 use tamis_crawl::scope::{Reach, ScopeOptions};
 use tamis_crawl::sieve::SieveKind;
@@ -53,6 +55,8 @@ pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOption
         backoff: Backoff { base_ms: 50, factor: 2.0, cap_ms: 400, give_up: 5, give_up_silent: 5 },
         tries: 4,
         retry_failed: false,
+        again: None,
+        operation: Operation::default(),
         in_flight: 200,
         parsers: 1,
         max_pages: u64::MAX,
@@ -74,7 +78,7 @@ pub(crate) fn options(web: &Running, seeds: usize, delay_ms: u64) -> CrawlOption
     }
 }
 
-fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
+pub(crate) fn crawl(folder: &Path, options: &CrawlOptions) -> Snapshot {
     let crawl = Crawl::open(&Folders::of(folder), options, None).expect("opens");
     let progress = crawl.progress();
     let indexed = crawl.run().expect("crawls");
@@ -141,7 +145,7 @@ fn a_decent_web_is_fetched_exactly_once_and_politely() {
     assert_same(&expected.pages, &asked.pages);
     let audit = web.audit(&AuditRules { host_delay_ms: 20, ip_delay_ms: 10, ..AuditRules::default() });
     assert_eq!(audit.faults.count(), 0, "{:?}", audit.faults);
-    assert!(snapshot.sums.pages as usize >= expected.pages.len(), "{:?}", snapshot.sums);
+    assert!(snapshot.sums.responses as usize >= expected.pages.len(), "{:?}", snapshot.sums);
     assert!(archived(folder.path()).len() >= expected.pages.len());
 }
 
@@ -268,7 +272,7 @@ fn a_wider_scope_brings_back_what_was_refused() {
         ),
         (
             "duplicates",
-            |options| options.near_duplicates = NearPolicy::Keep,
+            |options| options.near_duplicates = NearPolicy::Skip,
             |options| options.near_duplicates = NearPolicy::Follow,
         ),
     ];
@@ -349,7 +353,7 @@ fn a_port_without_a_server_holds_up_no_other_of_its_host() {
         let options = CrawlOptions { seeds: seeds.concat(), backoff, ..options(&web, 0, 0) };
         let snapshot = crawl(folder.path(), &options);
         let failed = snapshot.outcomes.get("failed");
-        assert_eq!((snapshot.sums.pages, failed), (1, Some(&9)), "{seeds:?}: {snapshot:?}");
+        assert_eq!((snapshot.sums.responses, failed), (1, Some(&9)), "{seeds:?}: {snapshot:?}");
     }
 }
 
@@ -450,7 +454,7 @@ fn what_robots_forbid_and_limits_leave_out_is_listed() {
         Ok(())
     })
     .expect("reads");
-    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["limit", "robots"]);
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), ["host-full", "robots"]);
 }
 
 #[test]
@@ -495,8 +499,8 @@ fn traps_end_soon_and_pages_are_all_there() {
     // With the links of duplicates followed nothing but the defences ends a calendar.
     for (stale, calendar, policy, most) in [
         (20, 366, NearPolicy::Follow, 60),
-        (u32::MAX, 30, NearPolicy::Follow, 30),
-        (200, 366, NearPolicy::Keep, 20),
+        (u32::MAX, 30, NearPolicy::Follow, 60),
+        (200, 366, NearPolicy::Skip, 20),
     ] {
         let folder = tempfile::tempdir().expect("a folder");
         let mut options = CrawlOptions { near_duplicates: policy, ..options(&web, 1, 0) };

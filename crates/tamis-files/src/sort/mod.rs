@@ -69,7 +69,7 @@ impl Sorter {
     pub fn push(&mut self, line: &[u8]) -> Result<()> {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         if memchr::memchr(b'\n', line).is_some() {
-            return Err(self.refused("a line to sort has a line end inside"));
+            return Err(self.refused("a line to sort contains a line end"));
         }
         self.push_bytes(line)
     }

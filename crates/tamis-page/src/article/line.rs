@@ -13,7 +13,7 @@ const NEW_LINE: &str = "*NL*";
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum ArticleError {
     /// It has no address.
-    #[error("no field `U:` in the line")]
+    #[error("the line has no field `U:`")]
     NoUrl,
     /// A field does not have the parts that its name asks for.
     #[error("field {number}: `{field}` is not `{expected}`")]

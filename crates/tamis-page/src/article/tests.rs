@@ -10,7 +10,7 @@ fn markup_is_one_line() {
 #[test]
 fn faults_are_named() {
     for (line, message) in [
-        ("", "no field `U:` in the line"),
+        ("", "the line has no field `U:`"),
         ("U:a\tL:1:x:http://b", "field 2: `L:1:x:http://b` is not `L:start:length:address`"),
         ("U:a\tQ:::b", "field 2: `Q:::b` is not `Q:start:length:text`"),
         ("U:a\tG:much", "field 2: `G:much` is not `G:share:T or F:language:probability`"),

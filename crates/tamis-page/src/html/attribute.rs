@@ -25,7 +25,7 @@ names! {
     DataSrc "data-src"; DataSrcset "data-srcset"; Datetime "datetime";
     Formaction "formaction"; Hidden "hidden"; Href "href"; Hreflang "hreflang"; HttpEquiv "http-equiv"; Id "id"; Imagesrcset "imagesrcset"; Itemid "itemid"; Itemprop "itemprop"; Itemref "itemref";
     Itemscope "itemscope"; Itemtype "itemtype"; Lang "lang"; Name "name"; Poster "poster"; Prefix "prefix"; Property "property";
-    Rel "rel"; Resource "resource"; Role "role"; Shadowrootmode "shadowrootmode"; Src "src"; Srcset "srcset"; Style "style";
+    Rel "rel"; Resource "resource"; Role "role"; Shadowrootmode "shadowrootmode"; Src "src"; Srcdoc "srcdoc"; Srcset "srcset"; Style "style";
     Title "title"; Type "type"; Typeof "typeof"; Value "value"; Vocab "vocab"; XlinkHref "xlink:href"; XmlLang "xml:lang";
 }
 

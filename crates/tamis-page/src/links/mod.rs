@@ -8,6 +8,7 @@ mod position;
 mod read;
 pub mod refresh;
 mod resolve;
+pub mod script;
 mod source;
 pub mod srcset;
 pub mod style;

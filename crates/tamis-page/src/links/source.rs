@@ -3,15 +3,19 @@
 //! [`each_reference`] is the only definition of what a link is. [`read`](super::read()) adds the texts in and around links; a crawler
 //! that needs URLs alone calls it directly.
 
+use super::script::{self, ImportMap};
 use super::{Kind, refresh, srcset, style};
-use crate::html::{Attribute, Name, NodeId, Tag, Tree};
+use crate::html::{Attribute, Name, NodeId, Tag, Tree, parse};
+
+/// Documents within documents, by `srcdoc`.
+const DEEPEST_DOCUMENT: usize = 3;
 
 /// Which references are wanted beyond those that lead to other pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// What the page loads: images, scripts, style sheets, media.
     pub requisites: bool,
-    /// Also what `<style>` elements and `style` attributes load.
+    /// Also what styles, modules, import maps, drawings, manifests and the documents of `srcdoc` load: all that a browser fetches.
     pub styles: bool,
 }
 
@@ -32,17 +36,35 @@ pub fn each_reference<'a>(tree: &Tree<'a>, id: NodeId, wanted: Wanted, give: imp
     // Most nodes hold none: they must cost a caller no more than this look.
     let tag = tree.node(id).tag;
     if wanted.styles || leads(tag) || (wanted.requisites && loads(tag)) {
-        of_node(tree, id, wanted, give);
+        of_node(tree, id, wanted, 0, give);
     }
 }
 
-fn of_node<'a>(tree: &Tree<'a>, id: NodeId, wanted: Wanted, mut give: impl FnMut(Reference<'_, 'a>)) {
+fn of_node<'a>(
+    tree: &Tree<'a>,
+    id: NodeId,
+    wanted: Wanted,
+    depth: usize,
+    mut give: impl FnMut(Reference<'_, 'a>),
+) {
     let node = tree.node(id);
     if node.tag == Tag::Text {
-        if wanted.styles && tree.node(node.parent).tag == Tag::Style {
-            of_style(node.raw, give);
+        match tree.node(node.parent).tag {
+            Tag::Style if wanted.styles => of_style(node.raw, give),
+            Tag::Script if wanted.styles => of_script(tree, id, give),
+            _ => {}
         }
         return;
+    }
+    if node.tag == Tag::Other {
+        if wanted.styles {
+            of_drawing(tree, id, &mut give);
+        }
+    } else if node.tag == Tag::Iframe && wanted.styles && depth < DEEPEST_DOCUMENT {
+        let document = tree.attribute(id, Name::Srcdoc);
+        of_document(&document.unwrap_or_default(), wanted, depth + 1, &mut |kind, text| {
+            give(Reference { kind, text, raw: None });
+        });
     }
     let attributes = tree.attributes(id);
     for (at, attribute) in attributes.iter().enumerate() {
@@ -66,7 +88,11 @@ fn of_attribute<'a>(
         Holds::One(kind) => one(kind_in(tree, id, kind), attribute, is_wanted, give),
         Holds::Related => {
             let raw = |name| tree.raw_attribute(id, name).unwrap_or_default();
-            one(related(raw(Name::Rel), raw(Name::As)), attribute, is_wanted, give);
+            let kind = match related(raw(Name::Rel), raw(Name::As)) {
+                Kind::Relation if wanted.styles && is_manifest(raw(Name::Rel)) => Kind::Media,
+                kind => kind,
+            };
+            one(kind, attribute, is_wanted, give);
         }
         Holds::Set => {
             if is_wanted(Kind::Image) {
@@ -109,6 +135,77 @@ fn of_style<'a>(sheet: &str, mut give: impl FnMut(Reference<'_, 'a>)) {
     for text in style::references(sheet) {
         give(Reference { kind: style::kind(text), text, raw: None });
     }
+}
+
+/// What a script in the page imports. Names are explained by the import maps of the page; each map gives the modules that it names.
+fn of_script<'a>(tree: &Tree<'a>, id: NodeId, mut give: impl FnMut(Reference<'_, 'a>)) {
+    let node = tree.node(id);
+    let mut give = |text: &str| give(Reference { kind: Kind::Script, text, raw: None });
+    if is_of_type(tree, node.parent, "importmap") {
+        ImportMap::parse(node.raw).modules().for_each(give);
+        return;
+    }
+    if !is_run(tree, node.parent) {
+        return;
+    }
+    let mut maps: Option<Vec<ImportMap>> = None;
+    for specifier in script::imports(node.raw) {
+        if script::is_reference(specifier) {
+            give(specifier);
+            continue;
+        }
+        let maps = maps.get_or_insert_with(|| import_maps(tree));
+        maps.iter().filter_map(|map| map.resolve(specifier)).for_each(|reference| give(&reference));
+    }
+}
+
+fn import_maps(tree: &Tree<'_>) -> Vec<ImportMap> {
+    let texts = tree.nodes().iter().filter(|node| node.tag == Tag::Text);
+    let of_maps = texts.filter(|node| {
+        tree.node(node.parent).tag == Tag::Script && is_of_type(tree, node.parent, "importmap")
+    });
+    of_maps.map(|node| ImportMap::parse(node.raw)).collect()
+}
+
+/// Whether a browser runs a script, rather than leaving it to others as data.
+fn is_run(tree: &Tree<'_>, id: NodeId) -> bool {
+    let kind = tree.raw_attribute(id, Name::Type).unwrap_or_default().trim().to_ascii_lowercase();
+    matches!(kind.as_str(), "" | "module") || kind.ends_with("javascript") || kind.ends_with("ecmascript")
+}
+
+fn is_of_type(tree: &Tree<'_>, id: NodeId, kind: &str) -> bool {
+    tree.raw_attribute(id, Name::Type).is_some_and(|written| written.trim().eq_ignore_ascii_case(kind))
+}
+
+/// The picture, or the part of another drawing, that an element of a drawing shows.
+fn of_drawing<'a>(tree: &Tree<'a>, id: NodeId, give: &mut impl FnMut(Reference<'_, 'a>)) {
+    if !is(tree.node(id).raw, &["image", "use", "feImage"]) {
+        return;
+    }
+    let attributes = tree.attributes(id);
+    let links = attributes.iter().filter(|attribute| matches!(attribute.name, Name::Href | Name::XlinkHref));
+    for attribute in links {
+        let text = attribute.value();
+        // The part of the drawing itself.
+        if !text.trim_ascii_start().starts_with('#') && !text.trim_ascii().is_empty() {
+            give(Reference { kind: Kind::Image, text: &text, raw: Some(attribute.raw) });
+        }
+    }
+}
+
+/// The references of a document that stands in an attribute; they are relative to the page.
+fn of_document(html: &str, wanted: Wanted, depth: usize, give: &mut dyn FnMut(Kind, &str)) {
+    if html.is_empty() {
+        return;
+    }
+    let tree = parse(html);
+    for id in 1..tree.nodes().len() as NodeId {
+        of_node(&tree, id, wanted, depth, |reference| give(reference.kind, reference.text));
+    }
+}
+
+fn is_manifest(rel: &str) -> bool {
+    rel.split_ascii_whitespace().any(|token| token.eq_ignore_ascii_case("manifest"))
 }
 
 /// A `<source>` belongs to a picture, if not to a video or sound.

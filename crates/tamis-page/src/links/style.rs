@@ -4,30 +4,71 @@ use memchr::memmem;
 
 use super::Kind;
 
-/// The references of a style sheet, as written: `url(…)` and `@import "…"`. Escapes are not decoded.
+/// The references of a style sheet, as written: `url(…)`, `@import "…"`, and texts in `image-set(…)`. Escapes are not decoded.
 pub fn references(sheet: &str) -> impl Iterator<Item = &str> {
     let bytes = sheet.as_bytes();
-    let mut at = 0;
+    let (mut at, mut sets) = (0, 0_u32);
     std::iter::from_fn(move || {
         loop {
-            at += memchr::memchr3(b'(', b'@', b'/', &bytes[at..])?;
+            if sets > 0 {
+                at += bytes[at..]
+                    .iter()
+                    .position(|byte| matches!(byte, b'(' | b')' | b'"' | b'\'' | b'/' | b'}'))?;
+            } else {
+                at += memchr::memchr3(b'(', b'@', b'/', &bytes[at..])?;
+            }
             let (before, behind) = (&bytes[..at], &sheet[at + 1..]);
             at += 1;
-            let found = match before.len().checked_sub(3) {
-                _ if bytes[at - 1] == b'/' => {
+            let found = match bytes[at - 1] {
+                b'/' => {
                     at += comment_len(&bytes[at..]);
                     continue;
                 }
-                _ if bytes[at - 1] == b'@' => imported(behind),
-                Some(name) if before[name..].eq_ignore_ascii_case(b"url") => in_brackets(behind),
-                _ => None,
+                b'@' => imported(behind),
+                b')' => {
+                    sets -= 1;
+                    None
+                }
+                // Brackets that were never closed end with the rule.
+                b'}' => {
+                    sets = 0;
+                    None
+                }
+                quote @ (b'"' | b'\'') => quoted(behind, char::from(quote)),
+                _ if ends_with(before, b"url") => in_brackets(behind),
+                _ if ends_with(before, b"type") && sets > 0 => {
+                    at += memchr::memchr(b')', &bytes[at..]).map_or(0, |end| end + 1);
+                    continue;
+                }
+                _ => {
+                    sets += u32::from(sets > 0 || ends_with(before, b"image-set"));
+                    None
+                }
             };
             if let Some(reference) = found {
-                at += reference.len();
+                at += skipped(&sheet[at..], reference);
                 return Some(reference);
             }
         }
     })
+}
+
+/// How much of a text ends with what was found in it, with the quote and bracket behind it.
+fn skipped(text: &str, reference: &str) -> usize {
+    let start = reference.as_ptr() as usize - text.as_ptr() as usize;
+    let end = start + reference.len();
+    let rest = &text.as_bytes()[end..];
+    let quote = usize::from(matches!(rest.first(), Some(b'"' | b'\'')));
+    let is_in_brackets = start > 0 || quote == 0;
+    let bracket = rest[quote..].trim_ascii_start();
+    if is_in_brackets && bracket.first() == Some(&b')') {
+        return end + rest.len() - bracket.len() + 1;
+    }
+    end + quote
+}
+
+fn ends_with(before: &[u8], name: &[u8]) -> bool {
+    before.len().checked_sub(name.len()).is_some_and(|start| before[start..].eq_ignore_ascii_case(name))
 }
 
 /// What a reference of a style sheet loads, by its file extension.
@@ -87,6 +128,19 @@ mod tests {
             ("url() url('') url(\n url(a(b) calc(1 + 2) @media x { }", &[]),
             ("/* never ends url(x)", &[]),
             ("url(data:image/png;base64,AA/BB==)", &["data:image/png;base64,AA/BB=="]),
+            (
+                "a{background:image-set('a.png' 1x, url(b.png) 2x, \"c.avif\" type('image/avif') 3x)} b{content:'no'}",
+                &["a.png", "b.png", "c.avif"],
+            ),
+            (
+                "a{b:-webkit-image-set(url('a.png') 1x, url( \"b.png\" ) 2x)} 'no' c{d:url(c)}",
+                &["a.png", "b.png", "c"],
+            ),
+            ("a{b:image-set('a' 1x} c{content:'no';d:url(e)}", &["a", "e"]),
+            (
+                "@font-face{src:local('no'),url(a.woff2) format('no')} @import url('b.css') screen;",
+                &["a.woff2", "b.css"],
+            ),
         ] {
             assert_eq!(references(sheet).collect::<Vec<_>>(), expected, "{sheet}");
         }

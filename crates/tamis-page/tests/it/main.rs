@@ -2,6 +2,7 @@
 
 mod agreement;
 mod entities;
+mod examples;
 mod fuzz_corpus;
 mod hostile;
 mod html5lib_trees;

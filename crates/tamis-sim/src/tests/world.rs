@@ -72,6 +72,36 @@ fn every_path_leads_back() {
 }
 
 #[test]
+fn series_lead_back_and_their_pages_are_alike() {
+    let world = World::series(3, 2, 200);
+    let mut kinds = BTreeSet::new();
+    for special in pages(&world) {
+        let mut queue: Vec<Spot> = world.links(special).iter().map(|link| link.to).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(spot) = queue.pop().filter(|_| seen.len() < 50) {
+            let What::Series(series, ..) = spot.what else { continue };
+            if !seen.insert(spot) {
+                continue;
+            }
+            kinds.insert(series);
+            let url = world.url(spot);
+            assert_eq!(world.spot(&url), Some(spot), "{url}");
+            assert_eq!(world.is_trap(&url), series.is_endless(), "{url}");
+            let found = hrefs(&world.html(spot), &url);
+            assert_eq!(found.len(), world.links(spot).len(), "{url}");
+            queue.extend(world.links(spot).iter().map(|link| link.to));
+        }
+    }
+    assert!(kinds.len() >= 8, "{kinds:?}");
+    for path in
+        ["/register/0?year=1951", "/register/9999?year=1951", "/labyrinth/up/", "/gallery/1/picture/100000"]
+    {
+        let answer = world.answer(&format!("http://h0000.sim.example{path}")).expect("a host of the world");
+        assert_eq!(answer.status, 404, "{path}");
+    }
+}
+
+#[test]
 fn paths_that_nobody_wrote_lead_nowhere() {
     let world = World::polite_test(5, 10, 400);
     for path in [

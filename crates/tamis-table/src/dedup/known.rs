@@ -105,7 +105,7 @@ fn read_rows(bytes: Bytes, found: &mut ByFile) -> Result<(), Box<dyn std::error:
     let names = ["file", "offset", "in_member", "kind", "similarity", "kept_id"];
     let mask = ProjectionMask::columns(reader.parquet_schema(), names);
     for batch in reader.with_projection(mask).build()? {
-        take(&batch?, found).ok_or("it lacks a column")?;
+        take(&batch?, found).ok_or("a column is missing")?;
     }
     Ok(())
 }

@@ -73,7 +73,7 @@ impl TableFile {
         if digest.ends_with(&*self.sha256) && !self.sha256.is_empty() {
             Ok(())
         } else {
-            Err("its checksum is wrong")
+            Err("wrong checksum")
         }
     }
 
@@ -91,19 +91,19 @@ impl Store {
         let store: Option<Self> = sealed::read(&path, VERSIONS)?;
         match store {
             Some(store) if store.version < VERSION => {
-                Err(tamis_collection::Error::damaged(&path, "made by an earlier version"))
+                Err(tamis_collection::Error::damaged(&path, "written by an earlier version"))
             }
             Some(store) => match store.sha256.keys().find(|name| !is_inside(name)) {
                 Some(name) => Err(tamis_collection::Error::damaged(
                     &path,
-                    format!("{name:?} is no file of this folder"),
+                    format!("{name:?} is not a file of this folder"),
                 )),
                 None => Ok(store),
             },
             None => match first_table(collection) {
                 Some(table) => Err(tamis_collection::Error::damaged(
                     &path,
-                    format!("it is missing, but {} is there", table.display()),
+                    format!("it is missing, but {} exists", table.display()),
                 )),
                 None => Ok(Self::default()),
             },
@@ -146,7 +146,7 @@ impl Store {
             let path = folder.join(name);
             match tamis_collection::sha256(&path) {
                 Ok(found) if found == *expected => {}
-                Ok(_) => flaws.push((path, "its checksum is wrong".to_owned())),
+                Ok(_) => flaws.push((path, "wrong checksum".to_owned())),
                 Err(tamis_collection::Error::Io { source, .. }) => flaws.push((path, source.to_string())),
                 Err(error) => return Err(error),
             }

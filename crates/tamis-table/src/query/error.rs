@@ -35,7 +35,7 @@ pub enum QueryError {
         hint: Option<String>,
     },
     /// It needs more memory than it may have.
-    #[error("{what} needs more memory than it may have, and cannot go on on the disk")]
+    #[error("{what} needs more memory than the limit, and cannot use temporary files")]
     Memory {
         /// The step that found none left.
         what: String,
@@ -89,7 +89,7 @@ const KEYWORDS: [&str; 24] = [
 ];
 
 /// What is said of a panic of the engine.
-pub(super) const BROKEN: &str = "the engine broke down over this query";
+pub(super) const BROKEN: &str = "the query engine failed on this query";
 
 const TRY_CAST: &str = "`try_cast(… as …)` gives null where a value has another type";
 
@@ -98,8 +98,8 @@ impl QueryError {
     pub fn hint(&self) -> Option<&str> {
         match self {
             QueryError::Query { hint, .. } => hint.as_deref(),
-            QueryError::Memory { .. } => Some("give it more with --memory, or fewer threads with --jobs"),
-            QueryError::Disk(_) => Some("free some space, or name another folder with TMPDIR"),
+            QueryError::Memory { .. } => Some("raise --memory, or use fewer threads with --jobs"),
+            QueryError::Disk(_) => Some("free some space, or set TMPDIR to another folder"),
             _ => None,
         }
     }
@@ -131,7 +131,7 @@ impl QueryError {
             }
             DataFusionError::ResourcesExhausted(message) => QueryError::Memory { what: step(message) },
             DataFusionError::NotImplemented(message) if message.contains("single SQL statement") => {
-                Self::simple("there is more than one query").with_hint("ask one at a time")
+                Self::simple("more than one query given").with_hint("run one query at a time")
             }
             DataFusionError::ArrowError(error, _) => value(&error.to_string(), sql),
             DataFusionError::IoError(error) => QueryError::Disk(error.to_string()),
@@ -170,9 +170,7 @@ impl QueryError {
 fn of_value(error: &(dyn std::error::Error + Send + Sync + 'static)) -> QueryError {
     let told = QueryError::simple(error.to_string());
     if error.is::<TooLarge>() {
-        return told.with_hint(
-            "give it more with --memory, as far as 1 GiB for each thread, or make smaller values",
-        );
+        return told.with_hint("raise --memory, up to 1 GiB per thread, or compute smaller values");
     }
     told
 }
@@ -207,8 +205,8 @@ fn syntax(error: &ParserError, sql: &str) -> QueryError {
     }
     let is_end = found == "EOF";
     let message = match expected {
-        "end of statement" => format!("{found} is not expected here"),
-        _ if is_end => format!("the query ends where {} is expected", expected_words(expected)),
+        "end of statement" => format!("unexpected {found}"),
+        _ if is_end => format!("the query ends, but {} is expected", expected_words(expected)),
         _ => format!("expected {}, found {found}", expected_words(expected)),
     };
     let place = match here.and_then(|here| tokens.get(here)) {
@@ -230,11 +228,11 @@ fn syntax(error: &ParserError, sql: &str) -> QueryError {
 /// A text, name or comment that is not closed.
 fn unclosed(text: &str) -> Option<QueryError> {
     if text.starts_with("Unterminated string literal") {
-        let hint = "end the text with a single quote; write two for one inside it";
-        return Some(QueryError::simple("the text that begins here is not closed").with_hint(hint));
+        let hint = "end the string with a single quote; write two for a quote inside it";
+        return Some(QueryError::simple("the string that starts here is not closed").with_hint(hint));
     }
     if text.starts_with("Expected close delimiter") {
-        return Some(QueryError::simple("the name that begins here is not closed"));
+        return Some(QueryError::simple("the name that starts here is not closed"));
     }
     text.contains("multi-line comment")
         .then(|| QueryError::simple("the comment is not closed; it ends with */"))
@@ -276,13 +274,13 @@ fn schema(error: &SchemaError, sql: &str) -> QueryError {
         SchemaError::AmbiguousReference { field } => {
             QueryError::simple(format!("more than one table has a column {}", field.name))
                 .with_place(Place::of_word(sql, &field.name))
-                .with_hint(format!("name the table, too: TABLE.{}", field.name))
+                .with_hint(format!("add the table name: TABLE.{}", field.name))
         }
         SchemaError::DuplicateQualifiedField { name, .. }
         | SchemaError::DuplicateUnqualifiedField { name } => {
             QueryError::simple(format!("two columns are called {name}"))
                 .with_place(Place::of_word(sql, name))
-                .with_hint(format!("call one of them otherwise: {name} AS other"))
+                .with_hint(format!("rename one of them: {name} AS other"))
         }
     }
 }
@@ -299,9 +297,9 @@ fn no_column(field: &Field, valid: &[Field], sql: &str) -> QueryError {
             .iter()
             .any(|known| known.relation.as_ref().is_some_and(|known| known.table() == table.table()))
     {
-        return QueryError::simple(format!("the query has no table {}", table.table()))
+        return QueryError::simple(format!("unknown table {}", table.table()))
             .with_place(Place::of_word(sql, table.table()))
-            .with_hint(format!("write {0} alone, or FROM pages {1}", field.name, table.table()));
+            .with_hint(format!("write just {0}, or FROM pages {1}", field.name, table.table()));
     }
     let own = COLUMNS.iter().map(|column| column.name);
     let meant = nearest(&field.name, valid.iter().map(|field| &*field.name).chain(own));
@@ -310,10 +308,10 @@ fn no_column(field: &Field, valid: &[Field], sql: &str) -> QueryError {
     );
     let hint = match meant {
         Some(meant) => format!("did you mean {meant}?"),
-        None if is_in_quotes => format!("texts are in single quotes: '{}'", field.name),
+        None if is_in_quotes => format!("strings need single quotes: '{}'", field.name),
         None => "tamis query --columns lists all columns".to_owned(),
     };
-    QueryError::simple(format!("there is no column {}", field.name))
+    QueryError::simple(format!("no column {}", field.name))
         .with_place(Place::of_word(sql, &field.name))
         .with_hint(hint)
 }
@@ -358,21 +356,21 @@ fn plan(text: &str, sql: &str, context: &SessionContext) -> QueryError {
         return no_table(quoted.rsplit('.').next().unwrap_or(quoted), sql);
     }
     if text.starts_with("Substring without") {
-        return QueryError::simple("substr needs a place to begin at")
+        return QueryError::simple("substr needs a start position")
             .with_place(Place::of_word(sql, "substr").or_else(|| Place::of_word(sql, "substring")))
-            .with_hint("write substr(text, start) or substr(text, start, length), from 1 on");
+            .with_hint("write substr(text, start) or substr(text, start, length); positions start at 1");
     }
     if let Some(operands) = between(text, "Cannot coerce arithmetic expression ", " to valid types") {
         let operands = plain::types(operands);
         let hint = if operands.contains("timestamp") {
             "add or subtract an interval: interval '1 day'"
         } else {
-            "cast(… as double) makes a number of a text"
+            "cast(… as double) converts a string to a number"
         };
         return QueryError::simple(format!("cannot compute {operands}")).with_hint(hint);
     }
     if let Some(operands) = between(text, "There isn't a common type to coerce ", " in LIKE") {
-        return QueryError::simple(format!("LIKE compares texts, not {}", plain::types(operands)));
+        return QueryError::simple(format!("LIKE compares strings, not {}", plain::types(operands)));
     }
     if let Some(kind) = text.split(" returning ").nth(1).filter(|_| text.contains("non-boolean predicate")) {
         let name = quoted.rsplit('.').next().unwrap_or(quoted);
@@ -438,22 +436,20 @@ fn no_function(name: &str, sql: &str, context: &SessionContext) -> QueryError {
     let known = state.scalar_functions().keys().chain(state.aggregate_functions().keys());
     let mut known: Vec<&str> = known.map(String::as_str).collect();
     known.sort_unstable();
-    let error = QueryError::simple(format!("there is no function {name}")).with_place(place);
+    let error = QueryError::simple(format!("no function {name}")).with_place(place);
     match nearest(name, known.into_iter()) {
         Some(meant) => error.with_hint(format!("did you mean {meant}?")),
-        None => error.with_hint("tamis query --columns lists the functions beside those of SQL"),
+        None => error.with_hint("tamis query --columns lists all functions besides those of SQL"),
     }
 }
 
 fn no_table(name: &str, sql: &str) -> QueryError {
     let hint = if name.eq_ignore_ascii_case("duplicates") {
-        "`tamis dedup COLLECTION` finds duplicates; queries of the collection then have the table"
+        "run `tamis dedup COLLECTION` first; it creates the table"
     } else {
-        "the tables are pages, captures and links, duplicates after `tamis dedup`, and those of --table NAME=FILE"
+        "tables: pages, captures, links, duplicates (after `tamis dedup`), and those of --table NAME=FILE"
     };
-    QueryError::simple(format!("there is no table {name}"))
-        .with_place(Place::of_word(sql, name))
-        .with_hint(hint)
+    QueryError::simple(format!("no table {name}")).with_place(Place::of_word(sql, name)).with_hint(hint)
 }
 
 /// Aggregates where they cannot be, and columns beside them that are in no group.
@@ -495,7 +491,7 @@ fn fields(text: &str, sql: &str) -> Option<QueryError> {
         let place = Place::of_text(sql, field).or_else(|| Place::of_word(sql, field));
         let known: Vec<String> =
             COLUMNS.iter().flat_map(|column| field_names(&column.kind.data_type())).collect();
-        let error = QueryError::simple(format!("there is no field {field}")).with_place(place);
+        let error = QueryError::simple(format!("no field {field}")).with_place(place);
         return Some(match nearest(field, known.iter().map(String::as_str)) {
             Some(meant) => error.with_hint(format!("did you mean {meant}?")),
             None => error,
@@ -515,7 +511,7 @@ fn fields(text: &str, sql: &str) -> Option<QueryError> {
         Some([column, ..]) => {
             let name = column.token.to_string();
             error.with_place(Place::of_token(sql, column)).with_hint(format!(
-                "take an element, such as {name}[1].field, or make a row of each with unnest({name})"
+                "use an element, such as {name}[1].field, or expand it to rows with unnest({name})"
             ))
         }
         _ => error,
@@ -534,15 +530,14 @@ fn field_names(data_type: &DataType) -> Vec<String> {
 /// What is left.
 fn other(text: &str, quoted: &str, sql: &str) -> QueryError {
     if text.starts_with("Placeholder") {
-        return QueryError::simple(format!("nothing gives {quoted} a value"))
-            .with_hint("write the value itself");
+        return QueryError::simple(format!("{quoted} has no value")).with_hint("write the value itself");
     }
     if text.starts_with("Projections require unique") {
         let name = between(text, "the expression \"", "\"").unwrap_or_default();
         let name = name.rsplit([' ', '.']).next().unwrap_or(name);
         return QueryError::simple(format!("two columns are called {name}"))
             .with_place(Place::of_word(sql, name))
-            .with_hint("call one of them otherwise: … AS other");
+            .with_hint("rename one of them: … AS other");
     }
     if text.starts_with("Too many columns!") {
         return QueryError::simple("the subquery has more than one column");

@@ -73,7 +73,7 @@ const FUNCTIONS: &[(&str, Growth)] = &[
 
 /// A call that would make too much.
 #[derive(Debug, thiserror::Error)]
-#[error("{function} would make more than {} MB of a batch of rows", limit_bytes / 1_000_000)]
+#[error("{function} would produce more than {} MB for a batch of rows", limit_bytes / 1_000_000)]
 pub(super) struct TooLarge {
     function: String,
     limit_bytes: u64,

@@ -57,10 +57,10 @@ pub(super) fn check_text(sql: &str) -> Result<()> {
             _ => {}
         }
         if all > MAX_TOKENS {
-            return too_large("it has more than 200,000 words and signs");
+            return too_large("it has more than 200,000 tokens");
         }
         if run > MAX_RUN {
-            return too_large("an expression has more than 4,000 words and signs; IN (…) takes long lists");
+            return too_large("an expression has more than 4,000 tokens; use IN (…) for long lists");
         }
         if combined > MAX_COMBINED {
             return too_large("it combines more than 500 tables");
@@ -83,7 +83,7 @@ pub(super) fn check_uses(statement: &DfStatement) -> Result<()> {
             match statement.visit(&mut uses) {
                 ControlFlow::Continue(()) => Ok(()),
                 ControlFlow::Break(()) => {
-                    too_large("its tables are named more than 5,000 times, one through another")
+                    too_large("its tables are referenced more than 5,000 times, directly or through CTEs")
                 }
             }
         }
@@ -162,7 +162,7 @@ pub(super) fn check_constants(plan: &LogicalPlan) -> Result<()> {
             expression.apply(|part| {
                 bytes += constant_bytes(part);
                 if bytes > MAX_LONG_BYTES {
-                    return too_large("its long constants have more than 64 KiB together");
+                    return too_large("its long constants exceed 64 KiB in total");
                 }
                 Ok(TreeNodeRecursion::Continue)
             })

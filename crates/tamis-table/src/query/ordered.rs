@@ -45,8 +45,15 @@ pub(super) async fn run(
             }
             first = runs.next().await;
         }
+        let mut rows = 0;
         while let Some(batch) = first {
-            if window.give(&batch?, each).is_break() {
+            let batch = batch?;
+            let left = window.skip.saturating_add(window.take);
+            rows += batch.num_rows().min(left);
+            if window.give(&batch, each).is_break() {
+                if let (Some(pages), Some(&(file, start))) = (&query.pages, splits.get(at)) {
+                    pages.ledger().enter_last(file, start, rows as u64);
+                }
                 query.leave();
                 return Ok(());
             }

@@ -27,7 +27,7 @@ use futures::stream::BoxStream;
 use url::Url;
 
 /// What a refused query is told; [`super::error`] knows it by this.
-pub(super) const ONLY_READS: &str = "a query only reads: SELECT, EXPLAIN, DESCRIBE, SHOW TABLES";
+pub(super) const ONLY_READS: &str = "queries can only read: SELECT, EXPLAIN, DESCRIBE, SHOW TABLES";
 
 fn refused<T>() -> Result<T> {
     Err(DataFusionError::Plan(ONLY_READS.to_owned()))

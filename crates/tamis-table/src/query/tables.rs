@@ -18,8 +18,6 @@ use crate::footer;
 pub(super) const CAPTURES: &str = "captures";
 /// Links, one row each.
 pub(super) const LINKS: &str = "links";
-/// The types of a CSV file's columns are guessed from so many rows.
-const ROWS_THAT_TELL_TYPES: usize = 1000;
 
 /// Registers the views of `pages`, which has to be registered before.
 pub(super) async fn register_views(context: &SessionContext) -> Result<()> {
@@ -62,28 +60,31 @@ pub(super) async fn of_file(context: &SessionContext, path: &Path) -> Result<Arc
         "csv" => csv(b',').await?,
         "tsv" | "tab" => csv(b'\t').await?,
         "jsonl" | "ndjson" | "json" => {
-            context.read_json(name.clone(), JsonReadOptions::default().file_extension(&ending)).await?
+            // A member that only late lines have is a column, too.
+            let options =
+                JsonReadOptions { schema_infer_max_records: usize::MAX, ..JsonReadOptions::default() };
+            context.read_json(name.clone(), options.file_extension(&ending)).await?
         }
         "parquet" | "pq" => {
             footer::check(path).map_err(DataFusionError::Execution)?;
             context.read_parquet(name.clone(), ParquetReadOptions::default().file_extension(&ending)).await?
         }
         _ => {
-            return Err(DataFusionError::Plan(format!(
-                "{name} is not a table: its name must end in .csv, .tsv, .jsonl or .parquet"
-            )));
+            return Err(DataFusionError::Plan(format!("{name}: not a .csv, .tsv, .jsonl or .parquet file")));
         }
     };
     Ok(table.into_view())
 }
 
-/// The columns of a CSV file, as far as its first rows tell. DataFusion would guess them from pieces of the file, which it cuts
+/// The columns of a CSV file and their types, by all of its rows. DataFusion would guess them from pieces of the file, which it cuts
 /// within values that have both a backslash before a quotation mark and a line end.
 fn csv_schema(path: &Path, delimiter: u8) -> Result<Schema> {
     let format = Format::default().with_header(true).with_delimiter(delimiter);
-    let (schema, _) = format.infer_schema(BufReader::new(File::open(path)?), Some(ROWS_THAT_TELL_TYPES))?;
+    let (schema, _) = format.infer_schema(BufReader::new(File::open(path)?), None)?;
+    if schema.fields().is_empty() {
+        return Err(DataFusionError::Execution("no first line with the names of its columns".to_owned()));
+    }
     let typed = |field: &Arc<Field>| match field.data_type() {
-        // Later rows may have values.
         DataType::Null => field.as_ref().clone().with_data_type(DataType::Utf8),
         _ => field.as_ref().clone(),
     };

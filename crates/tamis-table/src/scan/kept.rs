@@ -225,7 +225,8 @@ impl Rows<'_> {
         kept: &[&'static Column],
         current: &[&'static Column],
     ) -> Result<RecordBatch> {
-        let missing = |column: &Column| DataFusionError::Internal(format!("no kept column {}", column.name));
+        let missing =
+            |column: &Column| DataFusionError::Internal(format!("no stored column {}", column.name));
         let find = |column: &Column| batch.column_by_name(column.name).ok_or_else(|| missing(column));
         let mut arrays = Vec::with_capacity(kept.len() + current.len());
         for column in kept {
@@ -307,7 +308,7 @@ impl CheckedFile {
     /// The bytes of a range, read with the blocks that hold it.
     fn verified(&self, range: Range<u64>) -> io::Result<Bytes> {
         if range.start > range.end || range.end > self.bytes {
-            return Err(damaged(format!("bytes {} to {} are outside the file", range.start, range.end)));
+            return Err(damaged(format!("bytes {} to {} lie outside the file", range.start, range.end)));
         }
         let block = BLOCK_BYTES as u64;
         let first = range.start / block;
@@ -375,7 +376,7 @@ impl LoadedBytes {
 }
 
 fn outside() -> ParquetError {
-    ParquetError::General("the footer leads outside the columns that were asked for".to_owned())
+    ParquetError::General("the footer points outside the requested columns".to_owned())
 }
 
 impl Length for LoadedBytes {

@@ -22,7 +22,7 @@ use datafusion::arrow::compute::filter_record_batch;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::physical_plan::PhysicalExpr;
 use tamis_archive::http::HttpHead;
-use tamis_archive::{Mode, Reader, Source, Standing};
+use tamis_archive::{Faults, Mode, Reader, Source, Standing};
 use tamis_words::language::{self, Detect};
 
 use crate::dedup::Duplicates;
@@ -66,6 +66,8 @@ pub struct Context {
     pub duplicates: Arc<Duplicates>,
     /// What a focused crawl found of pages.
     pub relevance: Arc<Relevance>,
+    /// The fingerprint of the collection's model of an event, if it has one.
+    pub model: Option<Arc<str>>,
     /// The event that it was for.
     pub event: Arc<str>,
     /// Whether to mend text that earlier software damaged.
@@ -74,6 +76,13 @@ pub struct Context {
     pub detector: Detector,
     /// Bounds of what is read.
     pub limits: Limits,
+}
+
+impl Context {
+    /// Whether the collection has a model of an event, or once had.
+    fn is_focused(&self) -> bool {
+        self.model.is_some() || !self.relevance.is_empty()
+    }
 }
 
 /// What finds the languages of pages.
@@ -152,6 +161,8 @@ pub(crate) struct Scan {
     rows: u64,
     /// Pages that were larger than the limit.
     oversized: u64,
+    /// All faults of the range so far.
+    faults: Faults,
     left: usize,
     is_done: bool,
     /// Whether no more rows can be read.
@@ -199,6 +210,7 @@ impl Scan {
             captures: 0,
             rows: 0,
             oversized: 0,
+            faults: Faults::default(),
             is_done: false,
             is_at_end: false,
             is_broken: false,
@@ -252,7 +264,7 @@ impl Scan {
 
     /// Enters that no more can be read, and why.
     fn break_off(&mut self, error: &str) {
-        self.ledger.enter_error(self.split.file, error.to_owned());
+        self.ledger.enter_error(self.split.file, self.split.range.start, self.rows, error.to_owned());
         self.is_broken = true;
         self.is_at_end = true;
     }
@@ -280,6 +292,7 @@ impl Scan {
                 self.fill()?;
             }
             let batch = self.known_rows()?;
+            self.enter_faults();
             self.rows += batch.num_rows() as u64;
             self.left -= batch.num_rows();
             if self.left == 0 {
@@ -350,7 +363,7 @@ impl Scan {
         match found {
             Ok(true) => {}
             Ok(false) => self.break_off(&format!(
-                "{}: no capture at offset {offset}, where its index has one",
+                "{}: no capture at offset {offset}, but its index has one",
                 self.split.source.name().display()
             )),
             Err(error) => self.break_off(&error.to_string()),
@@ -395,7 +408,7 @@ impl Scan {
             }
         }
         let Some(reader) = &mut self.reader else { return Ok(None) };
-        let missing = || DataFusionError::Internal("kept rows without their places".to_owned());
+        let missing = || DataFusionError::Internal("stored rows without offsets".to_owned());
         let places: Vec<Place> = kept::places(&batch).ok_or_else(missing)?.skip(at).collect();
         let before = reader.position();
         let found = self.chunk.fill_at(reader, &mut self.http, &self.plan, &places);
@@ -405,7 +418,7 @@ impl Scan {
             Ok(true) if at + len < batch.num_rows() => self.waiting = Some((batch.clone(), at + len)),
             Ok(true) => {}
             Ok(false) => self.break_off(&format!(
-                "{}: no capture at offset {}, where kept columns have one; the archive is not the one that was imported",
+                "{}: no capture at offset {}, but stored columns have one; the archive is not the one that was imported",
                 self.split.source.name().display(),
                 places[len].offset
             )),
@@ -420,7 +433,7 @@ impl Scan {
     /// Ends before the end of the range: nobody misses what is left.
     fn leave(&mut self) {
         self.is_done = true;
-        self.enter_uncompared();
+        self.enter_unjudged();
         self.enter_oversized();
         self.ledger.enter_leaving();
     }
@@ -428,12 +441,12 @@ impl Scan {
     /// Enters the range as read, unless an error ended it.
     fn finish(&mut self) {
         self.is_done = true;
-        self.enter_uncompared();
+        self.enter_unjudged();
         self.enter_oversized();
+        self.enter_faults();
         if self.is_broken {
             return;
         }
-        let faults = self.reader.as_mut().map(Reader::take_faults).unwrap_or_default();
         let part = self.split.part.as_ref().filter(|_| self.kept.is_some());
         let (end_at, records) = match (part, &self.reader) {
             (Some(part), _) => (Standing::at(part.next_record), part.records),
@@ -448,18 +461,32 @@ impl Scan {
             captures: self.captures,
             rows: self.rows,
             oversized: self.oversized,
-            faults,
+            faults: std::mem::take(&mut self.faults),
             is_kept: part.is_some(),
             times: 0,
         };
         self.ledger.enter(self.split.file, self.split.range.start, entry);
     }
 
-    /// Enters how many captures the answer saw that `dedup` has not compared, if it uses what `dedup` found.
-    fn enter_uncompared(&self) {
-        if self.plan.uses_duplicates && !self.split.context.duplicates.has_judged(&self.split.name) {
-            self.ledger.enter_uncompared(self.split.file, self.captures);
+    /// Enters how many captures the answer saw that no verdict is known of, for each kind of verdict that it uses.
+    fn enter_unjudged(&self) {
+        let Split { file, name, context, range, .. } = &self.split;
+        if self.plan.uses_duplicates && !context.duplicates.has_judged(name) {
+            self.ledger.enter_uncompared(*file, range.start, self.captures);
         }
+        if self.plan.uses_relevance
+            && context.is_focused()
+            && !context.relevance.has_judged(name, context.model.as_deref())
+        {
+            self.ledger.enter_unscored(*file, range.start, self.captures);
+        }
+    }
+
+    /// Enters the faults that were met since the last rows.
+    fn enter_faults(&mut self) {
+        let faults = self.reader.as_mut().map(Reader::take_faults).unwrap_or_default();
+        self.faults.add(&faults);
+        self.ledger.enter_faults(self.split.file, self.split.range.start, self.rows, faults);
     }
 
     /// Enters how many pages of the range are cut in the answer. Those of a kept part were counted when it was made.
@@ -469,7 +496,7 @@ impl Scan {
         {
             self.oversized = part.oversized;
         }
-        self.ledger.enter_oversized(self.split.file, self.oversized);
+        self.ledger.enter_oversized(self.split.file, self.split.range.start, self.oversized);
     }
 
     /// The next rows of the captures at hand: all, unless their pages are so large that a batch of them would be too much.
@@ -526,7 +553,7 @@ impl Drop for Scan {
     fn drop(&mut self) {
         // What ends in a panic is missed.
         if !self.is_done && !std::thread::panicking() {
-            self.ledger.enter_leaving();
+            self.leave();
         }
     }
 }

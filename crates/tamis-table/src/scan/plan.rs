@@ -66,6 +66,8 @@ pub(crate) struct Plan {
     pub(crate) wants_digest: bool,
     /// Whether an answer depends on which captures `dedup` has judged.
     pub(crate) uses_duplicates: bool,
+    /// Whether an answer depends on which captures were judged by the model of an event.
+    pub(crate) uses_relevance: bool,
     /// Whether kept columns are used that needed the body when they were made.
     pub(crate) uses_kept_bodies: bool,
 }
@@ -155,6 +157,7 @@ impl Plan {
             wants_content: pages.iter().chain(&filtered).any(is_of_content),
             wants_digest: heads.iter().any(|column| column.id == Id::Digest),
             uses_duplicates: wanted.iter().any(|column| column.is_of_dedup()),
+            uses_relevance: wanted.iter().any(|column| column.is_of_relevance()),
             uses_kept_bodies: kept_columns.iter().chain(&early_kept).any(|column| column.stages.needs_body()),
             kept: kept_columns,
             current,

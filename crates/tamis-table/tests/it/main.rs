@@ -1,5 +1,6 @@
 //! What a reader of the table sees.
 
+mod examples;
 mod kept;
 mod lazy;
 mod materialise;

@@ -45,13 +45,13 @@ pub enum AnswerLineError {
         part: &'static str,
     },
     /// The sign of the agreement is none of the five.
-    #[error("`{symbol}` is none of ✓ ✗ − + ÷")]
+    #[error("`{symbol}` is not one of ✓ ✗ − + ÷")]
     Symbol {
         /// What stands there.
         symbol: String,
     },
     /// Something among the shares is none.
-    #[error("`{text}` is no share, such as eng:6.91%")]
+    #[error("`{text}` is not a share such as eng:6.91%")]
     Share {
         /// What stands there.
         text: String,
@@ -287,16 +287,22 @@ mod tests {
             ("", "no \" Response:\" where it is expected"),
             ("u Response:eng", "no \" | Expected:\" where it is expected"),
             ("u Response:eng | Expected:eng ?", "no \" \" where it is expected"),
-            ("u Response:eng | Expected:eng ? Other_Langs:0.0%;Not_Found:0.0%", "`?` is none of ✓ ✗ − + ÷"),
+            (
+                "u Response:eng | Expected:eng ? Other_Langs:0.0%;Not_Found:0.0%",
+                "`?` is not one of ✓ ✗ − + ÷",
+            ),
             (
                 "u Response:Englisch | Expected: ✓ Other_Langs:0.0%;Not_Found:0.0%",
-                "`Englisch` is no code of a language",
+                "unknown language code `Englisch`",
             ),
             (
                 "u Response: | Expected: ✓ eng=1%;Other_Langs:0.0%;Not_Found:0.0%",
-                "`eng=1%` is no share, such as eng:6.91%",
+                "`eng=1%` is not a share such as eng:6.91%",
             ),
-            ("u Response: | Expected: ✓ Other_Langs:0.0%;Not_Found:x", "`x` is no share, such as eng:6.91%"),
+            (
+                "u Response: | Expected: ✓ Other_Langs:0.0%;Not_Found:x",
+                "`x` is not a share such as eng:6.91%",
+            ),
         ] {
             assert_eq!(AnswerLine::parse(line).expect_err(line).to_string(), expected);
         }

@@ -28,7 +28,7 @@ pub enum InfoLineError {
     #[error("no URL before the first tab")]
     NoUrl,
     /// Something among the languages that is no code.
-    #[error("`{code}` is no code of a language")]
+    #[error("unknown language code `{code}`")]
     Language {
         /// What stands there.
         code: String,
@@ -130,8 +130,8 @@ mod tests {
             ("http://a/\teng", "1 tabs where two are expected (url, languages, charset)"),
             ("http://a/\teng\tUTF-8\t", "3 tabs where two are expected (url, languages, charset)"),
             ("\teng\tUTF-8", "no URL before the first tab"),
-            ("http://a/\tEnglish\tUTF-8", "`English` is no code of a language"),
-            ("http://a/\teng,x1\tUTF-8", "`x1` is no code of a language"),
+            ("http://a/\tEnglish\tUTF-8", "unknown language code `English`"),
+            ("http://a/\teng,x1\tUTF-8", "unknown language code `x1`"),
         ] {
             assert_eq!(InfoLine::parse(line).expect_err(line).to_string(), expected);
         }

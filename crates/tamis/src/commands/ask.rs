@@ -96,6 +96,11 @@ impl Asker {
         number.and_then(|number| number.parse().ok()).with_context(|| format!("`{sql}` does not count"))
     }
 
+    /// Reports what the answers did not see, but not which captures lack a verdict.
+    pub(super) fn seen(&self, session: &Session) -> Outcome {
+        told::seen(&self.pages.audit(), &self.pages, &session.printer).and(self.found)
+    }
+
     /// Reports everything that the answers did not see.
     pub(super) fn outcome(&self, session: &Session) -> Outcome {
         told::incomplete(&self.pages.audit(), &self.pages, &session.printer)

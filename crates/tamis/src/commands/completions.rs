@@ -12,7 +12,7 @@ use crate::when::When;
 /// The arguments of `tamis completions`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Where to put them:
+Installation:
   bash  tamis completions bash > ~/.local/share/bash-completion/completions/tamis
   zsh   tamis completions zsh > \"${fpath[1]}/_tamis\"
   fish  tamis completions fish > ~/.config/fish/completions/tamis.fish")]

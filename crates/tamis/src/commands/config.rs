@@ -14,13 +14,13 @@ use crate::session::Session;
 /// The arguments of `tamis config`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A flag wins over the environment, that over the config file, that over the default.
-The text form is TOML: its lines can be put into the config file.")]
+Precedence: option, environment variable, config file, default.
+The text output is TOML and can be pasted into the config file.")]
 pub struct Args {
     /// What to show instead of the settings
     #[command(subcommand)]
     pub command: Option<ConfigCommand>,
-    /// How to print the settings
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -28,16 +28,16 @@ pub struct Args {
 /// What else there is to show.
 #[derive(Debug, Subcommand)]
 pub enum ConfigCommand {
-    /// Print the path of the config file, whether it exists or not
+    /// Print the path of the config file, even if it does not exist
     Path,
 }
 
 /// A form to print settings in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Lines of TOML, with the origin as comment
+    /// TOML lines, with the origin of each as a comment
     Text,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 
@@ -52,8 +52,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 
 fn path(session: &Session) -> anyhow::Result<Outcome> {
     let path = config::path(&session.flags, &crate::environment)
-        .ok_or_else(|| anyhow!("there is no place for a config file: HOME is not set"))
-        .hint("`--config` names a config file")?;
+        .ok_or_else(|| anyhow!("no default config file: HOME is not set"))
+        .hint("give one with `--config`")?;
     writeln!(session.printer.out(), "{}", path.display())?;
     Ok(Outcome::Done)
 }

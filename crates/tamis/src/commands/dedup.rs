@@ -43,15 +43,15 @@ const ALL: &str = r#"select * from duplicates order by file, "offset", in_member
 /// The arguments of `tamis dedup`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Pages with the same payload digest are exact duplicates. Pages whose main texts have most of their runs of five words in common \
-(minhash:0.8 by default, the share), or whose fingerprints differ in few bits (simhash:3), are near duplicates. Each belongs to \
-one page that is kept and that it resembles itself; numbers and dates in the text do not count.
+Pages with the same payload digest are exact duplicates. Near-duplicates are pages whose main texts share most of their sequences of five words \
+(minhash:SHARE, by default minhash:0.8), or whose fingerprints differ in few bits (simhash:BITS). Each duplicate belongs to one page that is kept and \
+that it resembles directly; numbers and dates in the text are ignored.
 
-Of archives, the largest groups are shown, or with -o or --format the table of all duplicates: each with its place, the page that is kept \
-in its place, how similar they are and why that one is kept.
+For archives, the largest groups are printed, or with -o or --format a table of all duplicates: each with its position, the page kept \
+instead, their similarity, and why that page is kept.
 
-Of a collection, what was found is kept in its folder dedup/: later runs compare new archives with what is kept, and judge nothing again. \
-Queries then have the columns duplicate_of, duplicate_kind and similarity, and the table duplicates.
+For a collection, the result is stored in its folder dedup/. Later runs compare only new archives, and do not repeat earlier comparisons. \
+Queries of the collection then have the columns duplicate_of, duplicate_kind and similarity, and the table duplicates.
 
 Examples:
   tamis dedup crawl/*.warc.gz
@@ -62,17 +62,17 @@ pub struct Args {
     /// A collection; or archives, folders, quoted globs, lists of paths (@list.txt), or - for stdin
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
-    /// When pages are nearly the same: minhash:SHARE (0.3 to 1), simhash:BITS (0 to 3), or none [default: minhash:0.8, or
-    /// what was said of the collection before]
+    /// Rule for near-duplicates: minhash:SHARE (0.3 to 1), simhash:BITS (0 to 3), or none [default: minhash:0.8, or
+    /// the rule used for the collection before]
     #[arg(long, value_name = "RULE")]
     near: Option<String>,
-    /// Which page of several is kept: first, oldest or longest
+    /// Which page of a group is kept: first, oldest or longest
     #[arg(long, value_name = "WHICH", default_value = "first")]
     keep: String,
-    /// Texts with fewer bytes are no near duplicates: menus and error pages are all alike
+    /// Minimum text size of near-duplicates, in bytes; menus and error pages are all alike
     #[arg(long, value_name = "BYTES", default_value_t = 200)]
     least_text: u64,
-    /// Judge all archives of a collection again
+    /// Compare all archives of a collection again
     #[arg(long)]
     redo: bool,
     #[command(flatten)]
@@ -81,7 +81,7 @@ pub struct Args {
     output: OutputArgs,
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Use no more memory: 2G, 50% of what there is, or `auto` for half
+    /// Memory limit: 2G, 50% of the machine, or `auto` for half of it
     #[arg(long, value_name = "LIMIT", default_value_t = Memory::Auto)]
     memory: Memory,
 }
@@ -95,11 +95,11 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let near = args.near()?;
     let job = Job {
         near: dedup::near_of_words(&near)
-            .ok_or_else(|| anyhow!("`{near}` is no rule for near duplicates"))
-            .hint("minhash:0.8, simhash:3, or none")?,
+            .ok_or_else(|| anyhow!("`{near}` is not a rule for near-duplicates"))
+            .hint("use minhash:0.8, simhash:3, or none")?,
         keep: dedup::keep_of_word(&args.keep)
-            .ok_or_else(|| anyhow!("`{}` is not known", args.keep))
-            .hint("first, oldest or longest")?,
+            .ok_or_else(|| anyhow!("unknown value `{}` of --keep", args.keep))
+            .hint("use first, oldest or longest")?,
         least_text: args.least_text,
         memory_bytes: settings.memory_bytes / 2,
         jobs: settings.jobs,
@@ -171,7 +171,7 @@ impl Finder<'_> {
         let (due, mut outcome) = self.readable(all_due.clone(), &writer)?;
         if !store.pending.is_empty() && due != all_due {
             // The index may know pages of all of them already, by their numbers in that run.
-            return Err(anyhow!("a run that was stopped cannot be continued without all of its archives"))
+            return Err(anyhow!("an interrupted run cannot be resumed without all of its archives"))
                 .hint(format!("`{command} --redo` compares all archives again"));
         }
         let mut counts = Found::default();
@@ -185,7 +185,7 @@ impl Finder<'_> {
             outcome = outcome.and(told::incomplete(&unseen, &pages, &self.session.printer));
             if !unseen.is_empty() || (0..pages.members().len()).any(|member| pages.error(member).is_some()) {
                 // What was not read must not count as compared.
-                return Err(anyhow!("not all archives could be read, so nothing was recorded"))
+                return Err(anyhow!("not all archives could be read, so no result was stored"))
                     .hint(format!("`{command}` compares them again"));
             }
             let archives = writer.archives().map_err(explain)?;
@@ -224,12 +224,12 @@ impl Finder<'_> {
                     warn_of_archive(
                         writer,
                         archive,
-                        "has changed since it was imported; it is skipped",
+                        "has changed since it was imported; skipped",
                         self.session,
                     );
                 }
                 Condition::Missing => {
-                    warn_of_archive(writer, archive, "is missing; it is skipped", self.session);
+                    warn_of_archive(writer, archive, "is missing; skipped", self.session);
                 }
             }
             due.remove(&archive.name);
@@ -252,8 +252,8 @@ impl Finder<'_> {
         }
         let near = dedup::near_words(self.job.near);
         if !store.near.is_empty() && store.near != near {
-            return Err(anyhow!("its duplicates were found with --near {}", store.near))
-                .hint("give the same rule, or --redo to judge all archives again");
+            return Err(anyhow!("the collection's duplicates were found with --near {}", store.near))
+                .hint("use the same rule, or --redo to compare all archives again");
         }
         Ok(Store { near, ..store })
     }
@@ -299,7 +299,7 @@ impl Finder<'_> {
         if let Some((path, store)) = collection {
             if found.pages == 0 {
                 let all = HumanCount::of(store.pages, "page");
-                self.session.printer.say(format_args!("nothing new: {all} compared before"));
+                self.session.printer.say(format_args!("nothing new: {all} already compared"));
             }
             let query = "select url, title from pages where duplicate_of is null";
             let next = command_line::join([Path::new("tamis"), Path::new("query"), path, Path::new(query)]);
@@ -341,7 +341,7 @@ impl Finder<'_> {
                 "pages": found.pages, "kept": found.kept, "exact": found.exact, "near": found.near,
             })),
         };
-        writer.record(&run).map_err(explain).context("what was found is kept, but the run is not noted")
+        writer.record(&run).map_err(explain).context("the results are stored, but the run is not recorded")
     }
 }
 

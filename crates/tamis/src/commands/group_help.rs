@@ -18,8 +18,7 @@ pub(super) fn print(group: &str, session: &Session) -> anyhow::Result<Outcome> {
     definition.build();
     let mut command = &mut definition;
     for name in group.split(' ') {
-        command =
-            command.find_subcommand_mut(name).with_context(|| format!("there is no group `{group}`"))?;
+        command = command.find_subcommand_mut(name).with_context(|| format!("no group `{group}`"))?;
     }
     let help = command.render_help();
     let text =

@@ -33,19 +33,19 @@ pub(super) use kind::unpacked;
 /// The arguments of `tamis import`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An input is an archive (WARC, ARC, WET, WAT, WACZ, pack), an HTML file, a list of URLs (one a line, # before a remark), or tweets (CSV, \
-JSON lines, JSON, of either API; gzipped or not). What it is shows in its first bytes. Of a folder the archives are taken; where there is \
-none, the HTML files; else the files of tweets (*.jsonl, *.json, *.csv …).
+An input is an archive (WARC, ARC, WET, WAT, WACZ, pack), an HTML file, a URL list (one per line, # starts a comment), or tweets (CSV, \
+JSON Lines or JSON of either Twitter API; gzipped or not). The type is detected from the first bytes. From a folder, archives are imported; if it has \
+none, HTML files; otherwise tweet files (*.jsonl, *.json, *.csv …).
 
-HTML files become one archive, pages.warc.gz, with a resource record for each: a file of a mirror made by `wget -r` with its URL, any \
-other with the file: URL of its path. The same files imported again are the same archive.
+HTML files become resource records of one archive, pages.warc.gz. A file of a mirror made by `wget -r` gets its original URL, any \
+other file the file: URL of its path. Importing the same files again gives the same archive.
 
-Archives are copied into the collection, byte by byte, and indexed. An archive is known by its content: one that is there \
-already, under whatever name, is skipped, and one whose file was moved is read from its new place. Another of the same name gets a \
-number. A damaged archive is taken as it is, and its faults are reported (exit code 2); a file without any record is refused. \
-URLs are kept once, each with the ids of all tweets that name it.
+Archives are copied byte for byte and indexed. They are recognized by content: an archive that the collection already has, under any \
+name, is skipped, and one whose file was moved is read from its new path. A different archive with the same name gets a \
+number. A damaged archive is imported as it is and its faults are reported (exit code 2); a file without any record is rejected. \
+URLs are stored once, with the ids of all tweets that name them.
 
-A command that was stopped or killed goes on when it is run again. In a collection that has the model of an event (`tamis focus`) new pages are judged by it.
+A command that was stopped or killed resumes when it is run again. If the collection has an event model (`tamis focus`), new pages are scored with it.
 
 Examples:
   tamis import eclipse crawl/*.warc.gz
@@ -55,13 +55,13 @@ pub struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// Archives, lists of URLs, tweets; files, folders, quoted globs, lists of paths (@list.txt), or - for stdin
+    /// Archives, HTML files, URL lists, tweets; files, folders, quoted globs, lists of paths (@list.txt), or - for stdin
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
-    /// Leave archives where they are, and only note where that is
+    /// Do not copy archives; reference them where they are
     #[arg(long)]
     reference: bool,
-    /// Say what would be done, and do nothing
+    /// Show what would be imported, without importing anything
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -173,7 +173,7 @@ impl Import<'_> {
                 }
                 Event::Unreadable { error, .. } => printer.warn(error),
                 Event::Packed { path, entry } => printer.warn(format_args!(
-                    "{}#{entry}: compressed by the zip file, and so not read",
+                    "{}#{entry}: compressed inside the zip file; skipped",
                     path.display()
                 )),
             }
@@ -187,7 +187,7 @@ impl Import<'_> {
             Ok(imported) => self.counts.take_archive(&imported, arrival, self.session),
             Err(error @ tamis_collection::Error::NotAnArchive { .. }) => {
                 self.counts.skipped += 1;
-                printer.error(&anyhow!(error).hint("nothing of it was added"));
+                printer.error(&anyhow!(error).hint("nothing was imported from it"));
             }
             Err(tamis_collection::Error::Io { action: "read", path, source }) => {
                 self.counts.skipped += 1;
@@ -234,11 +234,11 @@ impl Import<'_> {
             .read(format_args!("{inputs}, {}", HumanSize(arrivals.bytes())))
             .wrote(counts.to_text())
             .dropped(
-                plural(counts.known, "archive that is there already", "archives that are there already"),
+                plural(counts.known, "archive already imported", "archives already imported"),
                 counts.known,
             )
             .dropped(
-                plural(counts.bad_lines, "line that is no URL", "lines that are no URLs"),
+                plural(counts.bad_lines, "line that is not a URL", "lines that are not URLs"),
                 counts.bad_lines,
             )
             .went_to(place)
@@ -264,21 +264,21 @@ impl Counts {
             }
             Imported::Known(archive) => {
                 self.known += 1;
-                session.printer.note(format_args!("{} is there already: {}", arrival.name, archive.name));
+                session.printer.note(format_args!("{}: already imported as {}", arrival.name, archive.name));
                 return;
             }
             Imported::Relocated(archive) => {
                 self.relocated += 1;
-                let kept =
-                    if archive.kept == Kept::Reference { "is read from there" } else { "is copied again" };
-                session.printer.say(format_args!("{}: {} {kept} now", arrival.name, archive.name));
+                let what =
+                    if archive.kept == Kept::Reference { "now the location of" } else { "copied again as" };
+                session.printer.say(format_args!("{}: {what} {}", arrival.name, archive.name));
                 return;
             }
         };
         self.records += archive.records;
         self.captures += archive.captures;
         self.faults += archive.faults;
-        session.printer.note(format_args!("{} is {} now", arrival.name, archive.name));
+        session.printer.note(format_args!("{}: imported as {}", arrival.name, archive.name));
     }
 
     fn take_list(&mut self, arrival: &Arrival, merge: &mut SeedMerge, session: &Session) {
@@ -317,7 +317,7 @@ impl Counts {
             self.bad_lines += report.bad;
             self.skipped += report.bad;
             for (number, text) in &report.first_bad {
-                session.printer.warn(format_args!("{}: line {number}: no URL: {text}", arrival.name));
+                session.printer.warn(format_args!("{}: line {number}: not a URL: {text}", arrival.name));
             }
             tell_more(arrival, report.bad, report.first_bad.len(), session);
         }
@@ -336,7 +336,7 @@ impl Counts {
                 (HumanCount::of(self.records, "record"), HumanCount::of(self.captures, "capture"));
             let faults = match self.faults {
                 0 => String::new(),
-                faults => format!(", with {}, as they came", HumanCount::of(faults, "fault")),
+                faults => format!(", {}", HumanCount::of(faults, "fault")),
             };
             parts.push(format!("{archives}, {records}, {captures}{faults}"));
         }
@@ -344,7 +344,7 @@ impl Counts {
             let tweets = match self.tweets {
                 0 => String::new(),
                 tweets => format!(
-                    "{}, {} of them with URLs, {} with links to tweets and media alone; ",
+                    "{}, {} of them with URLs, {} with only links to tweets and media; ",
                     HumanCount::of(tweets, "tweet"),
                     HumanCount(self.tweets_with_urls),
                     HumanCount(self.tweets_with_own_links_only)
@@ -352,7 +352,7 @@ impl Counts {
             };
             let new = after.urls.saturating_sub(before.urls);
             parts.push(format!(
-                "{tweets}{}, {} in all",
+                "{tweets}{}, {} in total",
                 HumanCount::of(new, "new URL"),
                 HumanCount(after.urls)
             ));

@@ -29,9 +29,9 @@ const OWN: &str = "Apache-2.0 OR MIT";
 /// The arguments of `tamis licenses`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The crates are those of the build for x86_64 Linux. Crates of other platforms that the build leaves out are not listed.")]
+Lists the crates of the x86_64 Linux build; crates used only on other platforms are not listed.")]
 pub struct Args {
-    /// Print the licence texts, too
+    /// Also print the licence texts
     #[arg(long)]
     texts: bool,
     /// Output format
@@ -42,9 +42,9 @@ pub struct Args {
 /// An output format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For reading
+    /// Human-readable text
     Text,
-    /// A JSON object per line
+    /// One JSON object per line
     Jsonl,
 }
 
@@ -155,7 +155,7 @@ fn print_text(
     let mut out = session.printer.out();
     let Program { name, version, license, binary_license } = program;
     writeln!(out, "{name} {version}, {license}, Copyright {}", env!("CARGO_PKG_AUTHORS"))?;
-    writeln!(out, "With all that is in the binary: {binary_license}")?;
+    writeln!(out, "With everything in the binary: {binary_license}")?;
 
     writeln!(out, "\n{}", paint(palette.heading, "Data in the binary"))?;
     for Embedded { file, package, what, license, attribution } in &embedded.data {

@@ -99,10 +99,10 @@ impl<'s> LookUp<'s> {
         for (archive, condition) in &known.changed {
             let what = match condition {
                 Condition::Missing => "is missing",
-                _ => "has changed since it was imported: it is read instead of its index",
+                _ => "has changed since it was imported: the file is read instead of its index",
             };
             printer.warn(format_args!(
-                "{} {what}; `{}` says how to repair it",
+                "{} {what}; `{}` shows how to repair it",
                 archive.path(collection).display(),
                 archives_command("verify", Some(&archive.name))
             ));
@@ -110,7 +110,7 @@ impl<'s> LookUp<'s> {
         for archive in &known.damaged {
             let path = archive.path(collection);
             printer.warn(format_args!(
-                "{}: {} when it was imported; `{}` lists them",
+                "{}: {} found on import; `{}` lists them",
                 path.display(),
                 HumanCount::of(archive.faults, "fault"),
                 command_line::join([Path::new("tamis"), Path::new("warc"), Path::new("check"), &path])
@@ -118,7 +118,7 @@ impl<'s> LookUp<'s> {
         }
         for (path, why) in &known.unusable {
             printer.warn(format_args!(
-                "the index {} cannot be used ({why}), so its archive is read; `{}` makes it again",
+                "the index {} cannot be used ({why}), so its archive is read; `{}` rebuilds it",
                 path.display(),
                 archives_command("repair", None)
             ));
@@ -163,7 +163,7 @@ impl<'s> LookUp<'s> {
                     skipped += count;
                     let lines = HumanCount::of(count, "bad line");
                     self.session.printer.warn(format_args!("{}: {lines} skipped", first.why));
-                    self.session.printer.hint("`tamis warc index` makes a new index");
+                    self.session.printer.hint("`tamis warc index` creates a new index");
                 }
             }
             if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -188,7 +188,8 @@ pub(super) fn explain(error: anyhow::Error) -> anyhow::Error {
 fn open_index(paths: &[PathBuf]) -> anyhow::Result<Index> {
     let opened = Index::open(paths);
     if matches!(opened, Err(Error::Format { .. })) {
-        return opened.hint("`--index` takes what `tamis warc index` writes; archives are named without it");
+        return opened
+            .hint("`--index` takes an index written by `tamis warc index`; give archives without an option");
     }
     Ok(opened?)
 }

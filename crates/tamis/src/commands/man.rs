@@ -17,9 +17,9 @@ use crate::when::When;
 
 /// The arguments of `tamis man`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "To read it: tamis man | man -l -")]
+#[command(after_help = "To view it: tamis man | man -l -")]
 pub struct Args {
-    /// Write the pages of all commands into DIR instead, replacing those of an older version
+    /// Write the man pages of all commands to DIR instead, replacing those of an older version
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
 }
@@ -32,7 +32,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         session.printer.out().write_all(&page(definition)?)?;
         return Ok(Outcome::Done);
     };
-    fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let count = write_pages(folder, definition)?;
     let mut summary = Summary::default();
     summary.wrote(HumanCount::of(count, "page")).went_to(folder.display());

@@ -19,21 +19,20 @@ use crate::summary::Summary;
 /// The arguments of `tamis new`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A collection is a folder: collection.toml says what it is (and may be edited), archive/ holds the archives, index/ where \
-their pages are, pages/ what was made of them, seeds.tsv the URLs and tweets it began with. All are plain files that other \
-tools read.
+A collection is a folder of plain files that other tools can read: collection.toml describes it (and may be edited), archive/ \
+holds the archives, index/ their indexes, pages/ the stored columns, and seeds.tsv the URLs and tweets it started from.
 
 Examples:
   tamis new eclipse --event 'Solar eclipse of 12 August 2026'
   tamis import eclipse crawl/*.warc.gz")]
 pub struct Args {
-    /// The folder to make; its last part is the collection's name
+    /// The folder to create; its last component is the collection's name
     #[arg(value_name = "NAME")]
     name: PathBuf,
-    /// The id that rows carry [default: the name]
+    /// Collection id, stored in every row [default: the name]
     #[arg(long, value_name = "ID")]
     id: Option<String>,
-    /// The event or subject of the collection
+    /// Event or subject of the collection
     #[arg(long, value_name = "TEXT")]
     event: Option<String>,
 }
@@ -41,7 +40,8 @@ pub struct Args {
 /// Makes a collection.
 pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let Some(name) = args.name.file_name() else {
-        return Err(anyhow!("{} has no name", args.name.display())).hint("name the folder to make");
+        return Err(anyhow!("{} is not a folder name", args.name.display()))
+            .hint("give the path of a new folder");
     };
     let name = name.to_string_lossy().into_owned();
     check_folder_of(&args.name)?;
@@ -64,8 +64,8 @@ pub(super) fn check_folder_of(collection: &Path) -> anyhow::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
-    Err(anyhow!("cannot make {}", collection.display()))
-        .hint(format!("make the folder {} first", folder.display()))
+    Err(anyhow!("cannot create {}", collection.display()))
+        .hint(format!("create the folder {} first", folder.display()))
 }
 
 /// The moment, to the second.

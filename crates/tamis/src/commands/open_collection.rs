@@ -29,7 +29,7 @@ fn remedy(path: &Path) -> Option<String> {
     };
     if path.file_name()? == "collection.toml" {
         let repair = repair(folder);
-        return Some(format!("`{repair}` restores it, `{repair} --keep-edits` keeps what you edited"));
+        return Some(format!("`{repair}` restores it, `{repair} --keep-edits` keeps your edits"));
     }
     if Collection::list_names().any(|name| path.file_name().is_some_and(|file| file == name)) {
         return Some(format!("`{}` repairs it", repair(folder)));
@@ -37,8 +37,8 @@ fn remedy(path: &Path) -> Option<String> {
     if path.file_name()? == "relevance.jsonl" {
         let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), folder];
         return Some(format!(
-            "`rm {}`, and `{}` judges all pages again",
-            path.display(),
+            "`{}` removes it, and `{}` judges all pages again",
+            repair(folder),
             command_line::join(judge)
         ));
     }
@@ -48,7 +48,7 @@ fn remedy(path: &Path) -> Option<String> {
     match folder.file_name()?.to_str()? {
         "pages" => {
             let repair = repair(folder.parent().unwrap_or(folder));
-            Some(format!("`{repair}` removes it, and `{}` computes the columns again", tamis("clean")))
+            Some(format!("`{repair}` removes it; `{}` then computes the columns again", tamis("clean")))
         }
         "dedup" => Some(format!("`{} --redo` finds duplicates again", tamis("dedup"))),
         _ => None,
@@ -60,35 +60,35 @@ pub(super) fn explain(error: Error) -> anyhow::Error {
     let hint = match &error {
         Error::Stopped => return Interrupted::default().into(),
         Error::NotACollection { path, .. } if path.exists() => {
-            "`tamis new NAME` makes a collection in a folder of its own".to_owned()
+            "`tamis new NAME` creates a collection in its own folder".to_owned()
         }
         Error::NotACollection { path, .. } => {
-            format!("`{}` makes it", command_line::join([Path::new("tamis"), Path::new("new"), path]))
+            format!("`{}` creates it", command_line::join([Path::new("tamis"), Path::new("new"), path]))
         }
         Error::Exists { path } if Collection::is_one(path) => {
             let status = command_line::join([Path::new("tamis"), Path::new("status"), path]);
-            format!("it is a collection; `{status}` says what is in it")
+            format!("it is a collection; `{status}` shows its content")
         }
-        Error::Exists { .. } => "name a folder that does not exist yet".to_owned(),
-        Error::Newer { .. } => "nothing was touched; use a newer tamis".to_owned(),
+        Error::Exists { .. } => "give a folder that does not exist yet".to_owned(),
+        Error::Newer { .. } => "nothing was changed; use a newer tamis".to_owned(),
         Error::NoArchive { path, .. } => {
             let list = command_line::join([Path::new("tamis"), Path::new("archives"), path]);
             format!("`{list}` lists the archives")
         }
         Error::OtherContent { .. } => {
-            "nothing was changed; `tamis archives relocate` takes a file with the content of the archive"
+            "nothing was changed; give a file with the same content as the archive"
                 .to_owned()
         }
-        Error::Locked { .. } => "nothing was touched; wait for it to end, and try again".to_owned(),
+        Error::Locked { .. } => "wait for it to finish, then try again".to_owned(),
         Error::Damaged { path, .. } => match remedy(path) {
             Some(remedy) => remedy,
             None => return anyhow!(error),
         },
         Error::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
-            "make room, and run the command again: it goes on where it stopped".to_owned()
+            "free some space and run the command again; it resumes".to_owned()
         }
         Error::Link { .. } => {
-            "nothing was touched; tamis follows no links in a collection: put what it points to in its place, or remove it"
+            "nothing was changed; replace the link with its target or remove it: tamis follows no links in a collection"
                 .to_owned()
         }
         _ => return anyhow!(error),

@@ -33,26 +33,26 @@ const ENDING: &str = ".pack";
 /// What a pack is made for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ProfileName {
-    /// Packed soon: zstd 5 in blocks of 1 MiB
+    /// Fast to pack: zstd 5 in blocks of 1 MiB
     Fast,
-    /// Small, and any page within milliseconds: zstd 21 in blocks of up to 6 MiB with a dictionary
+    /// Small, with any page readable in milliseconds: zstd 21 in blocks of up to 6 MiB, with a dictionary
     Default,
-    /// As small as can be: LZMA2 in blocks of up to 128 MiB, streams in PDF, PNG, JPEG … opened; a page takes a second or more, packing 1.5 GB of memory a thread
+    /// Smallest: LZMA2 in blocks of up to 128 MiB, with streams in PDF, PNG, JPEG … unpacked first; reading a page takes a second or more, packing 1.5 GB of memory per thread
     Archive,
-    /// Each record alone with the dictionary
+    /// Each record on its own, with the dictionary
     Record,
 }
 
 /// The arguments of `tamis pack`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A pack holds all of an archive's file: `tamis unpack` gives back every byte of it, gzip members included, and each pack is compared \
-with its archive before it gets its name. Packs are inputs of all commands that read archives: they read like the plain archive of \
-their records, in the order of the pack.
+A pack contains everything in an archive file: `tamis unpack` restores it byte for byte, gzip members included, and each pack is compared \
+with its archive before it is saved. All commands that read archives also read packs, as a plain archive of the records \
+in the order of the pack.
 
-Orders: path puts each page behind those that it has most in common with, where that measures smaller than the order of \
-addresses; url sorts by address; crawl leaves records as they are; reference makes groups of similar pages by the sketch \
-of --sketch. With --warc the records go into an ordinary .warc.gz in that order instead.
+Orders: path puts each page after the pages that it shares most with, if that compresses better than the order of \
+URLs; url sorts by URL; crawl keeps the order of the archive; reference groups similar pages by the sketch \
+of --sketch, as in the paper `Compressing large collections of web pages`. With --warc, the records are written to an ordinary .warc.gz in that order instead.
 
 Examples:
   tamis pack crawl.warc.gz
@@ -63,31 +63,31 @@ Examples:
 pub struct Args {
     #[command(flatten)]
     inputs: InputArgs,
-    /// The pack, or a folder for several [default: beside the archive, with .pack behind its name]
+    /// Output file, or a folder for several packs [default: the archive's path with .pack appended]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
-    /// Replace what is there
+    /// Replace existing files
     #[arg(long)]
     force: bool,
-    /// What the pack is for
+    /// What to optimize for
     #[arg(long, value_enum, default_value_t = ProfileName::Default)]
     profile: ProfileName,
-    /// The order of records
+    /// Order of the records
     #[arg(long, value_enum, default_value_t = OrderName::Path)]
     order: OrderName,
     /// What the order `reference` compares
     #[arg(long, value_enum, default_value_t = SketchName::Words)]
     sketch: SketchName,
-    /// How far back the order `path` looks
+    /// How far the order `path` looks back
     #[arg(long, value_name = "SIZE", default_value = "4 MiB")]
     window: HumanSize,
-    /// How much content is packed at once; each such part has a dictionary of its own
+    /// How much content is packed at a time; each such part has its own dictionary
     #[arg(long, value_name = "SIZE", default_value = "256 MiB")]
     segment: HumanSize,
-    /// Write an ordinary archive, a gzip member a record, instead of a pack
+    /// Write an ordinary archive with one gzip member per record, instead of a pack
     #[arg(long)]
     warc: bool,
-    /// Do not make the whole archive again to compare it; each member and block is compared in any case
+    /// Do not restore the whole archive to compare it; members and blocks are still compared
     #[arg(long, conflicts_with = "warc")]
     no_verify: bool,
     #[command(flatten)]
@@ -99,27 +99,27 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let inputs = args.inputs.expand(&session.printer)?;
     let is_folder = args.make_folder()?;
     if inputs.list.len() > 1 && args.output.is_some() && !is_folder {
-        return Err(anyhow!("several archives do not go into one pack"))
-            .hint("name a folder with -o FOLDER/");
+        return Err(anyhow!("several archives cannot be packed into one file"))
+            .hint("give a folder with -o FOLDER/");
     }
     if args.output.as_deref() == Some(Path::new("-")) {
-        return Err(anyhow!(
-            "a pack does not go to standard output: its parts are written where they belong"
-        ))
-        .hint("name a file with -o");
+        return Err(anyhow!("a pack cannot be written to stdout, because it is not written in order"))
+            .hint("give a file with -o");
     }
     let mut outcome = inputs.outcome();
     let mut written = BTreeSet::new();
     for input in &inputs.list {
         let Input::File(path) = input else {
-            session.printer.error(&anyhow!("standard input cannot be packed: it is read more than once"));
+            session
+                .printer
+                .error(&anyhow!("stdin cannot be packed, because the archive is read more than once"));
             outcome = outcome.and(Outcome::of_skipped(1));
             continue;
         };
         let packed = args.target(path).and_then(|to| {
             if !written.insert(to.clone()) {
                 return Err(anyhow!(
-                    "{}: another archive of this name was packed to {}",
+                    "{}: another archive with this name was packed to {}",
                     path.display(),
                     to.display()
                 ))
@@ -141,7 +141,7 @@ impl Args {
     fn make_folder(&self) -> anyhow::Result<bool> {
         let Some(path) = &self.output else { return Ok(false) };
         if path.as_os_str().to_string_lossy().ends_with('/') {
-            std::fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;
+            std::fs::create_dir_all(path).with_context(|| format!("cannot create {}", path.display()))?;
         }
         Ok(path.is_dir())
     }
@@ -157,12 +157,12 @@ impl Args {
         };
         if std::fs::canonicalize(&to).is_ok_and(|to| std::fs::canonicalize(from).is_ok_and(|from| from == to))
         {
-            return Err(anyhow!("{} would be written over itself", from.display()))
-                .hint("name another with -o");
+            return Err(anyhow!("{} is both input and output", from.display()))
+                .hint("give another output with -o");
         }
         if to.exists() && !self.force {
-            return Err(anyhow!("{} is there already", to.display()))
-                .hint("name another with -o, or replace it with --force");
+            return Err(anyhow!("{} already exists", to.display()))
+                .hint("give another output with -o, or replace it with --force");
         }
         Ok(to)
     }
@@ -174,11 +174,10 @@ impl Args {
         let mut start = Vec::new();
         (&mut file).take(64).read_to_end(&mut start).with_context(cannot_read)?;
         if Pack::is_pack(&start) {
-            return Err(anyhow!("{}: a pack already", from.display()));
+            return Err(anyhow!("{}: already a pack", from.display()));
         }
         let len = file.metadata().with_context(cannot_read)?.len();
-        let work =
-            Work { verb: "looking over", item: "record", total_bytes: Some(len), data_on_stdout: false };
+        let work = Work { verb: "scanning", item: "record", total_bytes: Some(len), data_on_stdout: false };
         let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut sketches = Sketches::new(self.order, self.sketch, folder);
         let survey = {
@@ -214,8 +213,8 @@ impl Args {
             };
             match pack(&survey, &order, to, &options) {
                 Err(Error::Io { source, .. }) if source.kind() == ErrorKind::AlreadyExists => {
-                    return Err(anyhow!("{} was written by another run meanwhile", to.display()))
-                        .hint("name another with -o, or replace it with --force");
+                    return Err(anyhow!("{} was written by another run in the meantime", to.display()))
+                        .hint("give another output with -o, or replace it with --force");
                 }
                 packed => packed.map_err(explain)?.pack_len,
             }

@@ -19,24 +19,24 @@ use compared::Compared;
 /// The arguments of `tamis status`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Captures are responses, resources, revisits, and the texts of WET files: the rows of the table `pages`. Whether a file was \
-changed is judged by its size, and if it is kept by reference also by the time of its last change.
+Captures are responses, resources, revisits and the texts of WET files, the rows of the table `pages`. A file counts as changed if its \
+size differs, or for referenced archives also its modification time.
 
-Duplicates are those that `tamis dedup` found; captures of archives that were imported later are not compared yet.
+Duplicates are the results of `tamis dedup`; captures of archives imported later have not been compared yet.
 
-jsonl has an object a line, whose `kind` is collection, archive, seeds, column, duplicates, problem or next.
+jsonl prints one object per line, whose `kind` is collection, archive, seeds, column, duplicates, problem or next.
 
-Files that a crawl has open (.open) or cut off (.torn) are named, and nothing is wrong with them: `tamis import` skips them.
+Files that a crawl is writing (.open) or has cut off (.torn) are listed, but are not problems: `tamis import` skips them.
 
-Exit code 1 if something is missing or was changed.")]
+Exit code 1 if something is missing or changed.")]
 pub struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// How to print it
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Show the N first archives and problems; 0 shows all
+    /// Show the first N archives, columns and problems; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
 }
@@ -44,9 +44,9 @@ pub struct Args {
 /// A form to print it in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Lines for people
+    /// Human-readable text
     Text,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 
@@ -129,24 +129,24 @@ fn describe(problem: &Problem, root: &Path) -> String {
     let inside = |path: &Path| path.strip_prefix(root).unwrap_or(path).display().to_string();
     match problem {
         Problem::Archive { name, path, condition, kept } => {
-            let state = if *condition == Condition::Missing { "is gone" } else { "was changed" };
+            let state = if *condition == Condition::Missing { "is missing" } else { "has changed" };
             match kept {
-                Kept::Reference => format!("{name}: the file it refers to {state}: {}", path.display()),
-                Kept::Copy => format!("{name}: its file {state}: {}", inside(path)),
+                Kept::Reference => format!("{name}: the referenced file {state}: {}", path.display()),
+                Kept::Copy => format!("{name}: the file {state}: {}", inside(path)),
             }
         }
         Problem::Unlisted(path) => format!("{}: not imported yet", inside(path)),
         Problem::Torn(path) => format!(
-            "{}: behind the last whole record of its archive; a crawl fetched it again, so it may go",
+            "{}: cut off after the last complete record of its archive; a crawl has fetched the content again, so it can be deleted",
             inside(path)
         ),
         Problem::Open(path) => {
-            format!("{}: a crawl writes it, or was killed; its next run closes and enters it", inside(path))
+            format!("{}: a crawl is writing it, or was killed; its next run closes and adds it", inside(path))
         }
-        Problem::NoIndex { index, .. } => format!("{}: the index is gone", inside(index)),
-        Problem::Part(path) => format!("{}: gone or changed, though the manifest names it", inside(path)),
+        Problem::NoIndex { index, .. } => format!("{}: the index is missing", inside(index)),
+        Problem::Part(path) => format!("{}: missing or changed, but listed in the manifest", inside(path)),
         Problem::Leftover(path) => {
-            format!("{}: left by a command that was killed; the next that writes removes it", inside(path))
+            format!("{}: left by a killed command; the next command that writes removes it", inside(path))
         }
         _ => "something is missing".to_owned(),
     }

@@ -21,9 +21,9 @@ use crate::summary::Summary;
 /// The arguments of `tamis unpack`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Without -o it goes beside the pack, under its name without .pack. The archive is made again as it was, compressed members and all, and its hash is compared with that of the original. With --check \
-nothing is written: all of the pack is read, and what is damaged is named with the records that it holds (exit code 1); other records \
-can still be read.
+The archive is restored byte for byte, compressed members included, and its hash is compared with that of the original. Without -o, it is written \
+to the path of the pack without .pack. With --check nothing is written: the whole pack is read, and each damage is listed with the records it affects \
+(exit code 1); other records can still be read.
 
 Examples:
   tamis unpack crawl.warc.gz.pack
@@ -31,12 +31,12 @@ Examples:
   tamis unpack crawl.warc.gz.pack --check
   curl -s https://example.org/crawl.warc.gz.pack | tamis unpack - -o crawl.warc.gz")]
 pub struct Args {
-    /// The pack; `-` reads standard input into a temporary file first
+    /// The pack; `-` saves stdin to a temporary file first
     #[arg(value_name = "PACK")]
     pack: PathBuf,
     #[command(flatten)]
     output: OutputArgs,
-    /// Only look whether it is sound
+    /// Only check the pack for damage
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -92,14 +92,14 @@ impl Args {
             return self.free(path.to_owned());
         }
         if self.is_stdin() {
-            return Err(anyhow!("standard input has no name that the archive could have"))
-                .hint("name the archive with -o");
+            return Err(anyhow!("a pack from stdin has no file name for the archive"))
+                .hint("give the archive's path with -o");
         }
         let name = self.pack.file_name().unwrap_or_default().to_string_lossy();
         let stem = name.strip_suffix(".pack").filter(|stem| !stem.is_empty());
         let stem = stem
             .ok_or_else(|| anyhow!("{} does not end in .pack", self.pack.display()))
-            .hint("name the archive with -o")?;
+            .hint("give the archive's path with -o")?;
         self.free(self.pack.with_file_name(stem))
     }
 
@@ -107,12 +107,12 @@ impl Args {
         if std::fs::canonicalize(&path)
             .is_ok_and(|to| std::fs::canonicalize(&self.pack).is_ok_and(|from| from == to))
         {
-            return Err(anyhow!("{} would be written over itself", path.display()))
-                .hint("name another with -o");
+            return Err(anyhow!("{} is both input and output", path.display()))
+                .hint("give another output with -o");
         }
         if path.exists() && !self.output.force() && !self.is_stdout() {
-            return Err(anyhow!("{} is there already", path.display()))
-                .hint("name another with -o, or replace it with --force");
+            return Err(anyhow!("{} already exists", path.display()))
+                .hint("give another output with -o, or replace it with --force");
         }
         Ok(path)
     }
@@ -121,11 +121,11 @@ impl Args {
 /// Standard input in a temporary file: a pack is read at many places.
 fn spool_stdin() -> anyhow::Result<NamedTempFile> {
     let folder = std::env::temp_dir();
-    let failed = || format!("cannot keep standard input in {}", folder.display());
+    let failed = || format!("cannot save stdin to {}", folder.display());
     let mut file = NamedTempFile::new_in(&folder).with_context(failed)?;
     std::io::copy(&mut std::io::stdin().lock(), &mut file)
         .with_context(failed)
-        .hint("save the pack to a file, and unpack that; TMPDIR names another folder")?;
+        .hint("save the pack to a file and unpack that, or set TMPDIR to another folder")?;
     Ok(file)
 }
 
@@ -138,7 +138,7 @@ fn check(pack: &Pack, session: &Session) -> anyhow::Result<Outcome> {
     if damage.is_empty() {
         let facts = pack.facts();
         session.printer.say(format_args!(
-            "sound: {}, {}",
+            "intact: {}, {}",
             HumanCount::of(facts.records, "record"),
             HumanSize(facts.file_len)
         ));

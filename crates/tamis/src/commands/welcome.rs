@@ -13,9 +13,9 @@ use crate::when::When;
 
 /// Commands that work at once, one after another, without a network: a test runs them.
 pub const EXAMPLES: [(&str, &str); 3] = [
-    ("tamis demo", "an archive of a few pages: written, checked, indexed, cleaned, torn and mended"),
-    ("tamis warc stats tamis-demo/demo.warc.gz", "what is in it"),
-    ("tamis clean http://tamis.example/it/ tamis-demo/demo.warc.gz", "the text of one page"),
+    ("tamis demo", "crawl a small web, clean it, find duplicates, query it"),
+    ("tamis warc stats tamis-demo/demo.warc.gz", "count what its archive holds"),
+    ("tamis status tamis-demo/eclipse", "show what its collection holds"),
 ];
 
 /// Prints it.
@@ -24,17 +24,17 @@ pub fn run(session: &Session) -> anyhow::Result<Outcome> {
     let mut out = session.printer.out();
     let definition = cli::definition(When::Auto);
     let about = definition.get_about().map(ToString::to_string).unwrap_or_default();
-    writeln!(out, "{about}\n\n{}", paint(palette.heading, "Commands, in the order of the data's way:"))?;
+    writeln!(out, "{about}\n\n{}", paint(palette.heading, "Commands, in pipeline order:"))?;
     for command in definition.get_subcommands() {
         let name = paint(palette.name, format!("{:<12}", command.get_name()));
         writeln!(out, "  {name} {}", command.get_about().map(ToString::to_string).unwrap_or_default())?;
     }
-    writeln!(out, "\n{}", paint(palette.heading, "To try, without a network:"))?;
+    writeln!(out, "\n{}", paint(palette.heading, "Try these, no network needed:"))?;
     let width = EXAMPLES.iter().map(|(line, _)| line.len()).max().unwrap_or_default();
     for (line, about) in EXAMPLES {
         let line = paint(palette.name, format!("{line:<width$}"));
         writeln!(out, "  {line}  {}", paint(palette.dim, format!("# {about}")))?;
     }
-    writeln!(out, "\n`tamis COMMAND --help` says more about a command.")?;
+    writeln!(out, "\n`tamis COMMAND --help` describes a command.")?;
     Ok(Outcome::Done)
 }

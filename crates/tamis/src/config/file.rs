@@ -61,7 +61,10 @@ impl File<'_> {
             DeValue::Float(number) => number.to_string(),
             DeValue::Boolean(flag) => flag.to_string(),
             other => {
-                return Err(wrong(format!("expected one value, found {}", with_article(other.type_str()))));
+                return Err(wrong(format!(
+                    "expected a single value, found {}",
+                    with_article(other.type_str())
+                )));
             }
         };
         (entry.check)(&text).map_err(wrong)?;
@@ -69,7 +72,7 @@ impl File<'_> {
     }
 
     fn unknown(&self, key: &str, line: usize) -> anyhow::Error {
-        let what = if is_table(key) { "is a table, not a setting" } else { "is no setting" };
+        let what = if is_table(key) { "is a table, not a setting" } else { "is not a setting" };
         let error = anyhow!("{}: `{key}` {what}", Place(self.path, line));
         error.hint(match probably_meant(key) {
             Some(meant) => format!("did you mean `{meant}`?"),
@@ -120,22 +123,26 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_line_and_a_hint() {
         for (text, message, hint) in [
-            ("\ncolour = \"never\"", "c.toml:2: `colour` is no setting", "did you mean `color`?"),
+            ("\ncolour = \"never\"", "c.toml:2: `colour` is not a setting", "did you mean `color`?"),
             (
                 "[warc]\n\nrolover = 1",
-                "c.toml:3: `warc.rolover` is no setting",
+                "c.toml:3: `warc.rolover` is not a setting",
                 "did you mean `warc.rollover`?",
             ),
-            ("rollover = 1", "c.toml:1: `rollover` is no setting", "did you mean `warc.rollover`?"),
-            ("[wrac]\nrollover = 1", "c.toml:1: `wrac` is no setting", "`tamis config` lists all settings"),
+            ("rollover = 1", "c.toml:1: `rollover` is not a setting", "did you mean `warc.rollover`?"),
+            (
+                "[wrac]\nrollover = 1",
+                "c.toml:1: `wrac` is not a setting",
+                "`tamis config` lists all settings",
+            ),
             ("warc = 1", "c.toml:1: `warc` is a table, not a setting", "`tamis config` lists all settings"),
-            ("jobs = 0", "c.toml:1: `jobs`: `0` is neither `auto`", "`jobs`: threads to work with"),
+            ("jobs = 0", "c.toml:1: `jobs`: `0` is not `auto`", "`jobs`: number of threads"),
             (
                 "color = [1]",
-                "c.toml:1: `color`: expected one value, found an array",
-                "`color`: print in colours",
+                "c.toml:1: `color`: expected a single value, found an array",
+                "`color`: use colours",
             ),
-            ("[color]", "c.toml:1: `color`: expected one value, found a table", "`color`: print in colours"),
+            ("[color]", "c.toml:1: `color`: expected a single value, found a table", "`color`: use colours"),
             ("color = \"never\"\ncolor = \"auto\"", "c.toml:2: duplicate key", ""),
             ("jobs = = 2", "c.toml:1: ", ""),
         ] {

@@ -76,7 +76,7 @@ impl Config {
         let text = std::fs::read_to_string(&path)
             .with_context(|| format!("cannot read the config file {}", path.display()))
             .hint(
-                "`--config` and TAMIS_CONFIG name the config file; `tamis config path` shows the usual one",
+                "`--config` and TAMIS_CONFIG set the config file; `tamis config path` prints the default",
             )?;
         Self::gather(&file::parse(&path, &text)?, flags, environment)
     }

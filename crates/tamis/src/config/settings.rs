@@ -8,14 +8,14 @@ use crate::jobs::Jobs;
 use crate::when::When;
 
 /// When to print in colours.
-pub static COLOR: Setting<When> = Setting::new("color", "auto", "print in colours: auto, always, never");
+pub static COLOR: Setting<When> = Setting::new("color", "auto", "use colours: auto, always, never");
 /// When to show progress.
 pub static PROGRESS: Setting<When> = Setting::new("progress", "auto", "show progress: auto, always, never");
 /// Threads to work with.
-pub static JOBS: Setting<Jobs> = Setting::new("jobs", "auto", "threads to work with: auto, or a number");
+pub static JOBS: Setting<Jobs> = Setting::new("jobs", "auto", "number of threads: auto, or a number");
 /// The size at which the writer of an archive begins the next file.
 pub static WARC_ROLLOVER: Setting<HumanSize> =
-    Setting::new("warc.rollover", "1 GB", "size at which an archive goes on in a new file");
+    Setting::new("warc.rollover", "1 GB", "size at which a new archive file is started");
 
 /// All settings, in the order in which `tamis config` lists them.
 pub static ALL: [&Entry; 4] = [&COLOR.entry, &PROGRESS.entry, &JOBS.entry, &WARC_ROLLOVER.entry];

@@ -46,9 +46,8 @@ fn split(pattern: &Path) -> (PathBuf, PathBuf) {
 fn compile(pattern: &Path) -> anyhow::Result<GlobMatcher> {
     let text = pattern.to_string_lossy();
     let glob = GlobBuilder::new(&text).literal_separator(true).build();
-    let glob = glob
-        .with_context(|| format!("{text}: not a glob"))
-        .hint("put `\\` before a bracket that is meant as such")?;
+    let glob =
+        glob.with_context(|| format!("{text}: invalid glob")).hint("escape a literal bracket with `\\`")?;
     Ok(glob.compile_matcher())
 }
 

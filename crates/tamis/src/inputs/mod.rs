@@ -141,8 +141,7 @@ impl Expansion {
 
     fn take_stdin(&mut self) -> anyhow::Result<()> {
         if std::mem::replace(&mut self.stdin_taken, true) {
-            return Err(anyhow!("stdin is given twice, but there is one"))
-                .hint("leave out all `-` and `@-` but one");
+            return Err(anyhow!("stdin is given more than once")).hint("keep only one `-` or `@-`");
         }
         Ok(())
     }
@@ -184,7 +183,7 @@ impl Expansion {
         };
         match list() {
             Ok((archives, unfinished)) if archives.is_empty() && unfinished.is_empty() => {
-                self.problems.push(anyhow!("{}: no archive in this collection", path.display()));
+                self.problems.push(anyhow!("{}: the collection has no archives", path.display()));
             }
             Ok((archives, unfinished)) => {
                 self.list.extend(archives);
@@ -212,7 +211,7 @@ impl Expansion {
         if wanted.all(|wanted| self.takes_nothing_of(folder, wanted)) {
             let nothing = anyhow!("{}: no {} in this folder", folder.display(), self.wanted.noun());
             self.problems.push(nothing.hint(format!(
-                "files are known by their names here ({}); one that is named itself is always read",
+                "in folders, files are selected by name ({}); a file given by its path is always read",
                 self.wanted.examples()
             )));
         }
@@ -221,7 +220,7 @@ impl Expansion {
     fn glob(&mut self, pattern: &Path) {
         match glob::matches(pattern) {
             Ok(paths) if paths.is_empty() => {
-                self.problems.push(anyhow!("{}: nothing matches", pattern.display()));
+                self.problems.push(anyhow!("{}: no match", pattern.display()));
             }
             Ok(paths) => paths.iter().for_each(|path| self.path(path)),
             Err(error) => self.problems.push(error),
@@ -231,12 +230,12 @@ impl Expansion {
 
 /// The error of an archive that is not in its collection's list yet.
 fn skipped(collection: &Path, archive: &Unfinished) -> anyhow::Error {
-    let problem = anyhow!("{}: not in the collection's list yet, so it is skipped", archive.path.display());
+    let problem = anyhow!("{}: not in the collection's list yet; skipped", archive.path.display());
     let collection = collection.display();
     problem.hint(if archive.is_open {
-        format!("`tamis crawl {collection}` resumes the crawl that wrote it, and closes it")
+        format!("`tamis crawl {collection}` resumes the crawl that wrote it and closes the archive")
     } else {
-        format!("`tamis import {collection} {}` adds it", archive.path.display())
+        format!("`tamis import {collection} {}` imports it", archive.path.display())
     })
 }
 
@@ -254,7 +253,7 @@ fn unreadable(path: &Path, error: io::Error) -> anyhow::Error {
 fn missing_hint(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let Ok(entries) = fs::read_dir(folder) else {
-        return Some(format!("there is no folder {}", folder.display()));
+        return Some(format!("the folder {} does not exist", folder.display()));
     };
     let names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
     let meant = nearest(path.file_name()?.to_str()?, names.iter().map(String::as_str))?;

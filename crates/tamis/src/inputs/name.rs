@@ -42,8 +42,8 @@ impl Wanted {
             Wanted::Archives => "archive",
             Wanted::ArchivesAndPages | Wanted::ArchivesOrPages => "archive or page",
             Wanted::Pages => "HTML file",
-            Wanted::ArchivesPagesOrTweets | Wanted::PagesOrTweets => "archive, HTML file or file of tweets",
-            Wanted::Tweets => "file of tweets",
+            Wanted::ArchivesPagesOrTweets | Wanted::PagesOrTweets => "archive, HTML file or tweet file",
+            Wanted::Tweets => "tweet file",
             Wanted::Indexes => "index file",
             Wanted::Infos => "info file",
         }

@@ -78,10 +78,10 @@ fn what_is_not_there_is_told_and_passed_over() {
     for (argument, problem) in [
         ("a.wrac", "cannot read a.wrac | did you mean a.warc?"),
         ("sub/zzzz", "cannot read sub/zzzz | "),
-        ("nowhere/a.warc", "cannot read nowhere/a.warc | there is no folder nowhere"),
-        ("empty", "empty: no archive in this folder | files are known by their names"),
-        ("*.cdx", "*.cdx: nothing matches | "),
-        ("[.cdx", "[.cdx: not a glob | put `\\`"),
+        ("nowhere/a.warc", "cannot read nowhere/a.warc | the folder nowhere does not exist"),
+        ("empty", "empty: no archive in this folder | in folders, files are selected by name"),
+        ("*.cdx", "*.cdx: no match | "),
+        ("[.cdx", "[.cdx: invalid glob | escape a literal bracket"),
         ("@lost.txt", "cannot read lost.txt | "),
     ] {
         let (list, problems) = expanded(folder.path(), &[argument, "a.warc"]);
@@ -98,7 +98,7 @@ fn what_is_not_there_is_told_and_passed_over() {
 fn stdin_is_given_at_most_once() {
     for second in ["-", "@-"] {
         let error = expand(&["-".into(), second.into()], Wanted::Archives).expect_err("twice");
-        assert_eq!(hints(&error), ["leave out all `-` and `@-` but one"]);
+        assert_eq!(hints(&error), ["keep only one `-` or `@-`"]);
     }
 }
 

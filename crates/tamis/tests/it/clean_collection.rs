@@ -133,7 +133,7 @@ fn two_writers_do_not_meet() {
     lock.lock().expect("it is free");
     let ran = scene.run("clean eclipse");
     assert_eq!(ran.code, Some(2), "{ran}");
-    assert!(String::from_utf8_lossy(&ran.stderr).contains("hint: nothing was touched"), "{ran}");
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("hint: wait for it to finish"), "{ran}");
     drop(lock);
     assert_eq!(scene.run("clean eclipse").code, Some(0));
 }

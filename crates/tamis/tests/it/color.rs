@@ -70,6 +70,17 @@ fn names_of_files_reach_no_terminal_as_sequences() {
     );
 }
 
+/// A glob makes words of the names in a folder of somebody else, and one that begins with `-` is an option that does not exist.
+#[test]
+fn usage_errors_quote_no_sequences() {
+    for color in ["never", "always"] {
+        let ran = scene().run(&format!("warc ls --color {color} --a\u{1b}]0;x\u{7}\u{9b}2J\u{202e}b"));
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.code == Some(2) && said.contains("unexpected argument"), "{ran}");
+        assert!(!said.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{said:?}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn titles_are_tamed_on_a_terminal_and_kept_in_a_pipe() {
@@ -83,7 +94,7 @@ fn titles_are_tamed_on_a_terminal_and_kept_in_a_pipe() {
     let scene = crate::scene().file("a.warc", ArchiveBuilder::new().plain(&page).build());
     let piped = scene.run("query a.warc 'select title from pages' --format csv").stdout;
     let piped = String::from_utf8_lossy(&piped).into_owned();
-    for format in ["csv", "tsv", "table"] {
+    for format in ["csv", "tsv", "table", "csv -o /dev/tty"] {
         let line = format!(
             "{} query a.warc 'select title from pages' --format {format}",
             env!("CARGO_BIN_EXE_tamis")

@@ -12,8 +12,7 @@ use crate::scene;
 /// Only kept columns.
 const KEPT: &str = "query eclipse 'select url, title, tweet_ids, \"collection_name\" from pages order by url' --format jsonl";
 /// Kept, computed and judged ones.
-const MIXED: &str =
-    "query eclipse 'select id, title, html, tweet_ids, duplicate_of from pages order by id' --format jsonl";
+const MIXED: &str = "query eclipse 'select id, title, html, tweet_ids, duplicate_of, relevance from pages order by id' --format jsonl";
 const THREADS: usize = 2;
 
 #[derive(Debug, Clone, Copy)]
@@ -43,6 +42,9 @@ impl Damage {
     }
 }
 
+/// A model of an event, which people edit: a change is no damage, and what was judged by another model is reported.
+const MODEL: &str = "version = 1\nthreshold = 0.1\nsimilarity = 0.5\n[terms]\nsieve = 1.0\npage = 0.5\n";
+
 /// A collection with all that is cheap to make, and a copy of it that stays as it is.
 pub(crate) fn sound() -> Scene {
     let page = |url: &str, text: &str| {
@@ -57,7 +59,10 @@ pub(crate) fn sound() -> Scene {
     let referenced = ArchiveBuilder::new()
         .gzip(&page("http://d.example/", "one"))
         .gzip(&page("http://e.example/", "four"));
-    let scene = eclipse().file("own.warc.gz", own.build()).file("referenced.warc.gz", referenced.build());
+    let scene = eclipse()
+        .file("eclipse/focus.toml", MODEL)
+        .file("own.warc.gz", own.build())
+        .file("referenced.warc.gz", referenced.build());
     for line in [
         "import eclipse own.warc.gz seeds.txt tweets.jsonl",
         "import eclipse referenced.warc.gz --reference",
@@ -208,6 +213,8 @@ fn nothing_is_silently_wrong_whichever_file_is_damaged() {
         }
         let mut names = Vec::new();
         files(&scene.folder().join("pristine"), Path::new(""), &mut names);
+        assert!(names.contains(&PathBuf::from("relevance.jsonl")), "{names:?}");
+        names.retain(|name| name != Path::new("focus.toml"));
         names.sort();
         let mut wrong = Vec::new();
         let cases = names.iter().flat_map(|name| ALL.map(|damage| (name, damage)));
@@ -231,6 +238,41 @@ fn nothing_is_silently_wrong_whichever_file_is_damaged() {
         wrong.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n")
     );
     assert!(found.iter().all(|(names, _)| *names >= 12), "too few files");
+}
+
+/// Pages that nobody had judged, or another model had, looked like irrelevant ones.
+#[test]
+fn captures_that_the_model_of_the_event_has_not_judged_are_counted() {
+    let scene = sound();
+    let model = scene.folder().join("eclipse/focus.toml");
+    let asked = "query eclipse 'select url from pages where relevant' --format csv";
+    let check = |count: u64, what: &str| {
+        let ran = scene.run(asked);
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        let expected = format!("{count} captures of ");
+        assert!(
+            ran.code == Some(2) && said.contains(&expected) && said.contains("not judged"),
+            "{what}: {ran}"
+        );
+        assert_eq!(scene.run("query eclipse 'select url from pages' --format csv").code, Some(0), "{what}");
+        assert_eq!(scene.run("focus judge eclipse").code, Some(0), "{what}");
+        let ran = scene.run(asked);
+        assert_eq!(ran.code, Some(0), "{what}: {ran}");
+        ran.stdout
+    };
+    assert_eq!(scene.run(asked).code, Some(0));
+    // As if `import` was killed before it judged.
+    fs::rename(&model, scene.folder().join("aside")).expect("movable");
+    assert_eq!(scene.run("import eclipse a.warc.gz").code, Some(0));
+    fs::rename(scene.folder().join("aside"), &model).expect("movable");
+    let sound = check(2, "imported later");
+    let edited = MODEL.replace("sieve = 1.0\npage = 0.5", "sun = 1.0");
+    fs::write(&model, edited).expect("writable");
+    assert!(check(6, "edited") != sound, "fewer are relevant");
+    fs::write(&model, MODEL).expect("writable");
+    assert!(check(6, "edited back") == sound);
+    fs::remove_file(scene.folder().join("eclipse/relevance.jsonl")).expect("there");
+    assert!(check(6, "removed") == sound);
 }
 
 #[test]

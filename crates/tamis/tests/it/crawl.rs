@@ -25,17 +25,7 @@ fn web(world: World) -> (Running, Scene) {
 /// The words of a crawl of that web.
 fn words(web: &Running, delay: &str) -> Vec<String> {
     let fixed = ["--contact", "me@example.org", "--hosts", "hosts", "--allow-private", "--scope", "any"];
-    let quick = [
-        "--follow-duplicates",
-        "--server-delay",
-        "0",
-        "--back-off",
-        "0.05",
-        "--timeout",
-        "5",
-        "--delay",
-        delay,
-    ];
+    let quick = ["--server-delay", "0", "--back-off", "0.05", "--timeout", "5", "--delay", delay];
     let words = ["crawl", "sim"].into_iter().map(str::to_owned).chain(web.world().seeds(2));
     words.chain(fixed.iter().chain(&quick).map(|word| (*word).to_owned())).collect()
 }
@@ -70,6 +60,185 @@ fn a_crawl_becomes_a_collection_that_can_be_asked() {
     let again = scene.run("crawl sim --allow-private");
     assert_eq!(again.code, Some(0), "{again}");
     assert!(stderr(&again).contains("0 in this run"), "nothing is left to do: {again}");
+}
+
+#[test]
+fn pages_are_fetched_again_when_they_are_due() {
+    let (web, scene) = web(World::demo(6));
+    assert_eq!(scene.run(&line(&words(&web, "0"))).code, Some(0));
+    let responses = || count(&scene, "select count(*) n from pages");
+    let (asked, before) = (web.asked().pages.len(), responses());
+    let early = scene.run("crawl sim --allow-private --again");
+    assert!(early.code == Some(0) && responses() == before, "nothing is a day old: {early}");
+    let all = scene.run("crawl sim --allow-private --again --min-age 0s --max-age 0s");
+    assert!(all.code == Some(0) && !stderr(&all).contains(" 0 payloads"), "{all}");
+    assert_eq!(web.asked().pages.len(), asked, "the same pages");
+    assert_ne!(responses(), before);
+    assert_eq!(scene.run("warc check sim/archive").code, Some(0));
+    let changes = scene.run("crawl status sim --changes");
+    let changes = String::from_utf8_lossy(&changes.stdout).into_owned();
+    let rows: Vec<Vec<&str>> = changes.lines().map(|line| line.split('\t').collect()).collect();
+    assert!(rows.len() > 100 && rows.iter().all(|row| row.len() == 6), "{changes}");
+    assert!(
+        rows.iter().filter(|row| row[1] == "2" && row[2] == "0" && row[3] == "0.000").count() > 100,
+        "{changes}"
+    );
+    for (flags, said) in [
+        ("--again --min-age soon", "--min-age: `soon` is not a span of time"),
+        ("--again --min-age 9d --max-age 1d", "--min-age is more than --max-age"),
+    ] {
+        let ran = scene.run(&format!("crawl sim --allow-private {flags}"));
+        assert!(ran.code == Some(2) && stderr(&ran).contains(said), "{ran}");
+    }
+}
+
+#[test]
+fn a_proxy_is_named_again_or_the_crawl_does_not_go_on() {
+    let scene = scene();
+    let words =
+        "--contact me@example.org --allow-private --robots-off 127.0.0.1 --tries 1 --back-off 0 --delay 0";
+    // Nobody listens there.
+    let ran = scene.run(&format!("crawl sim http://127.0.0.1:4/ {words} --proxy http://127.0.0.1:2"));
+    assert!(ran.code == Some(1) && stderr(&ran).contains("1 proxy"), "{ran}");
+    let ran = scene.run("crawl sim --allow-private --retry-failed");
+    assert!(
+        ran.code == Some(2) && stderr(&ran).contains("`--proxy http://127.0.0.1:2` goes on through it"),
+        "{ran}"
+    );
+    let ran = scene.run("crawl sim --allow-private --retry-failed --proxy off");
+    assert!(ran.code == Some(1) && stderr(&ran).contains("1 connection-refused"), "{ran}");
+}
+
+#[test]
+fn archives_say_who_made_them_and_the_log_has_a_line_for_each_fetch() {
+    let (web, scene) = web(World::demo(7));
+    let flags = "--warc-prefix LIB-2024 --operator Library --warcinfo isPartOf:Eclipse --drop-type text/plain --max-pages 40";
+    let ran = scene.run(&format!("{} {flags}", line(&words(&web, "0"))));
+    assert_eq!(ran.code, Some(0), "{ran}");
+    let archives: Vec<String> = scene
+        .files()
+        .into_iter()
+        .filter(|file| file.starts_with("sim/archive/") && file.contains(".warc"))
+        .collect();
+    assert!(archives.len() == 1 && archives[0].starts_with("sim/archive/LIB-2024-"), "{archives:?}");
+    let records = scene.run("warc cat sim/archive");
+    let records = String::from_utf8_lossy(&records.stdout).into_owned();
+    assert!(records.contains("operator: Library\r\n") && records.contains("isPartOf: Eclipse\r\n"));
+    let log = std::fs::read_to_string(scene.folder().join("sim/crawl.log")).expect("there");
+    assert!(
+        log.lines().count() > 40 && log.lines().all(|line| line.split_ascii_whitespace().count() == 12),
+        "{log}"
+    );
+    // It goes on with the names that it began with, and the collection knows them all.
+    let again = scene.run("crawl sim --allow-private --max-pages 40 --warc-prefix OTHER");
+    assert_eq!(again.code, Some(0), "{again}");
+    assert!(scene.files().iter().all(|file| !file.contains("OTHER-")));
+    let status = scene.run("status sim");
+    assert!(
+        status.code == Some(0) && !String::from_utf8_lossy(&status.stdout).contains("tamis import"),
+        "{status}"
+    );
+    assert_eq!(scene.run("warc check sim/archive").code, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_running_crawl_is_steered_by_commands() {
+    let (web, scene) = web(World::polite_test(8, 20, 400));
+    let scene = scene.file("settings.toml", "['*']\nheaders = { X-Key = 'k' }\n");
+    for (line, said) in [
+        ("crawl pause sim", "no crawl is running"),
+        ("crawl set sim --delay=-1", "--delay -1: is no number of seconds"),
+        ("crawl set sim --rate fast", "is neither a number nor `off`"),
+        ("crawl set sim --bandwidth 1", "4.1 kB is the least"),
+        ("crawl set sim --exclude regex:(", "rule `regex:(`"),
+        ("crawl sim https://a.example/ --contact me@example.org --host-settings none.toml", "none.toml"),
+        ("crawl sim https://a.example/ --contact me@example.org --rate 0", "--rate 0"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --bandwidth 9",
+            "--bandwidth 9: is too little",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --proxy ftp://a", "is not a proxy such as"),
+        ("crawl sim https://a.example/ --contact me@example.org --proxy http://u:sesame@a", "--proxy-auth"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --proxy http://a --proxy-resolves",
+            "private addresses",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --proxy http://a --proxy-auth settings.toml",
+            "is not USER:PASSWORD",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --header Authorization:x",
+            "every host would get it",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --header X",
+            "is not a name, a colon and a value",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --header Host:x", "is set by the crawler"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --browser-cookies settings.toml",
+            "line 1: is not a cookie",
+        ),
+        ("crawl sim https://a.example/ --contact me@example.org --keep-type html", "is not a media type"),
+        ("crawl sim https://a.example/ --contact me@example.org --warc-prefix a/b", "--warc-prefix a/b"),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --warcinfo software:x",
+            "is written by the crawler",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --canonical upper",
+            "is not a canonicalisation rule",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --allow-private-host a/9",
+            "is not a host, an IP address or a network",
+        ),
+        (
+            "crawl sim https://a.example/ --contact me@example.org --max-crawl-delay=-1",
+            "--max-crawl-delay -1",
+        ),
+    ] {
+        let ran = scene.run(line);
+        assert!(ran.code == Some(2) && stderr(&ran).contains(said), "{ran}");
+    }
+    let child = Command::new(env!("CARGO_BIN_EXE_tamis"))
+        .args(words(&web, "0.2"))
+        .args(["--host-settings", "settings.toml"])
+        .current_dir(scene.folder())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let began = std::time::Instant::now();
+    while scene.run("crawl set sim").code != Some(0) && began.elapsed().as_secs() < 30 {
+        thread::sleep(Duration::from_millis(50));
+    }
+    let said = |line: &str| {
+        let ran = scene.run(line);
+        assert_eq!(ran.code, Some(0), "{ran}");
+        String::from_utf8_lossy(&ran.stdout).into_owned()
+    };
+    assert!(said("crawl pause sim").contains("paused; delay 0.2 s, per server 0 s, 256 hosts at once"));
+    let set =
+        said("crawl set sim --delay 0.05 --rate 90 --bandwidth 1M --exclude regex:/zzz --max-pages 5000");
+    for part in [
+        "paused; delay 0.05 s",
+        "5,000 pages more, 90 requests/s, 1 MB/s",
+        "exclude regex:/zzz",
+        "settings.toml",
+    ] {
+        assert!(set.contains(part), "{part}: {set}");
+    }
+    thread::sleep(Duration::from_millis(2_500));
+    let status = said("crawl status sim");
+    assert!(status.contains("paused; delay 0.05 s") && status.contains("settings.toml, read 2"), "{status}");
+    assert!(!said("crawl resume sim").contains("paused"));
+    said("crawl stop sim");
+    let ended = child.wait_with_output().expect("it ends");
+    assert_eq!(ended.status.code(), Some(130), "{}", String::from_utf8_lossy(&ended.stderr));
+    assert!(!scene.folder().join("sim/control").exists());
 }
 
 #[test]
@@ -118,24 +287,24 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
     let scene = scene().file("empty.pem", "");
     for (line, said) in [
         ("crawl sim https://a.example/", "--contact"),
-        ("crawl sim https://a.example/ --contact me", "neither a mail address nor a page"),
-        ("crawl sim --contact me@example.org", "nothing to begin with"),
-        ("crawl sim ftp://a.example/ --contact me@example.org", "no address that can be crawled"),
+        ("crawl sim https://a.example/ --contact me", "not a mail address or URL"),
+        ("crawl sim --contact me@example.org", "no seeds"),
+        ("crawl sim ftp://a.example/ --contact me@example.org", "not a URL that can be crawled"),
         ("crawl sim https://a.example/ --contact me@example.org --sieve colander", "--sieve"),
-        ("crawl sim https://a.example/ --contact me@example.org --compress lzma", "no way to store records"),
+        ("crawl sim https://a.example/ --contact me@example.org --compress lzma", "unknown compression"),
         ("crawl sim https://a.example/ --contact me@example.org --exclude regex:(", "rule `regex:(`"),
         ("crawl sim @none.txt --contact me@example.org", "cannot read none.txt"),
         ("crawl sim https://a.example/ --contact me@example.org --hosts none", "cannot read"),
-        ("crawl a/b/c https://a.example/ --contact me@example.org", "make the folder a/b first"),
-        ("crawl status sim", "no crawl was begun here"),
-        ("crawl status sim --failed", "no crawl was begun here"),
+        ("crawl a/b/c https://a.example/ --contact me@example.org", "create the folder a/b first"),
+        ("crawl status sim", "no crawl was started here"),
+        ("crawl status sim --failed", "no crawl was started here"),
         ("crawl sim https://a.example/ --contact me@example.org --in-flight 0", "1..=65535"),
         ("crawl sim https://a.example/ --contact me@example.org --tries 0", "1..=255"),
         ("crawl sim https://a.example/ --contact me@example.org --max-redirects 32", "0..=31"),
-        ("crawl sim https://a.example/ --contact me@example.org --sieve-memory 0", "1 MB is the least"),
-        ("crawl sim https://a.example/ --contact me@example.org --max-size 0", "1 B is the least"),
-        ("crawl sim mailto:me@example.org --contact me@example.org", "no address that can be crawled"),
-        ("crawl sim me@example.org --contact me@example.org", "no address that can be crawled"),
+        ("crawl sim https://a.example/ --contact me@example.org --sieve-memory 0", "the minimum is 1 MB"),
+        ("crawl sim https://a.example/ --contact me@example.org --max-size 0", "the minimum is 1 B"),
+        ("crawl sim mailto:me@example.org --contact me@example.org", "not a URL that can be crawled"),
+        ("crawl sim me@example.org --contact me@example.org", "not a URL that can be crawled"),
         ("crawl sim https://a.example/ --contact me@example.org --tls-ca none.pem", "cannot read none.pem"),
         ("crawl sim https://a.example/ --contact me@example.org --tls-ca empty.pem", "no certificate in PEM"),
         (
@@ -150,7 +319,10 @@ fn who_crawls_must_be_reachable_and_may_not_look_inside() {
     }
     let ran = scene.run("crawl sim http://127.0.0.1/ --contact me@example.org --delay 0");
     assert_eq!(ran.code, Some(1), "{ran}");
-    assert!(stderr(&ran).contains("address-refused") && stderr(&ran).contains("no page came"), "{ran}");
+    assert!(
+        stderr(&ran).contains("address-refused") && stderr(&ran).contains("waiting for permission"),
+        "{ran}"
+    );
 }
 
 #[test]
@@ -163,7 +335,7 @@ fn bad_seeds_of_a_file_are_told_and_the_rest_goes_on() {
     let ran = scene.run(&format!("crawl sim @seeds.txt {flags}"));
     assert_eq!(ran.code, Some(2), "{ran}");
     assert!(stderr(&ran).contains("seeds.txt: line 2: `not an address`"), "{ran}");
-    assert!(stderr(&ran).contains("3 pages"), "{ran}");
+    assert!(stderr(&ran).contains("3 responses"), "{ran}");
 }
 
 #[test]
@@ -183,7 +355,7 @@ fn damaged_state_is_told_and_left_as_it_is() {
     }
     std::fs::rename(scene.folder().join("sim/frontier/sieve"), scene.folder().join("away")).expect("moved");
     let ran = scene.run("crawl sim --allow-private");
-    assert!(ran.code == Some(2) && stderr(&ran).contains("it has no addresses"), "{ran}");
+    assert!(ran.code == Some(2) && stderr(&ran).contains("it has no URLs"), "{ran}");
     std::fs::remove_dir_all(scene.folder().join("sim/frontier/sieve")).expect("removed");
     std::fs::rename(scene.folder().join("away"), scene.folder().join("sim/frontier/sieve")).expect("moved");
     assert_eq!(scene.run("crawl sim --allow-private").code, Some(0), "mended, it goes on");
@@ -261,9 +433,9 @@ fn a_strict_crawl_lists_what_it_refused() {
 fn a_file_is_no_seed_and_a_port_is_no_scheme() {
     let scene = scene().file("seeds.txt", "https://a.example/\n");
     let ran = scene.run("crawl sim seeds.txt --contact me@example.org --dry-run");
-    assert!(ran.code == Some(2) && stderr(&ran).contains("`@seeds.txt` takes the seeds"), "{ran}");
+    assert!(ran.code == Some(2) && stderr(&ran).contains("`@seeds.txt` reads seeds"), "{ran}");
     let ran = scene.run("crawl sim @seeds.txt a.example:8080/x [::1]:80 --contact me@example.org --dry-run");
-    assert!(ran.code == Some(0) && stderr(&ran).contains("3 seeds of 2 hosts"), "{ran}");
+    assert!(ran.code == Some(0) && stderr(&ran).contains("3 seeds on 2 hosts"), "{ran}");
 }
 
 #[test]
@@ -364,7 +536,8 @@ fn what_was_cut_off_is_told_of_in_queries_and_in_status() {
     assert_eq!(status.code, Some(0), "{status}");
     let said = String::from_utf8_lossy(&status.stdout);
     assert!(
-        said.contains("sim-1.warc.gz.torn: behind the last whole record") && !said.contains("tamis import"),
+        said.contains("sim-1.warc.gz.torn: cut off after the last complete record")
+            && !said.contains("tamis import"),
         "{said}"
     );
 }

@@ -116,12 +116,9 @@ fn status_says_what_was_compared_and_what_was_not() {
     let manifest = scene.folder().join("c/dedup/_manifest.json");
     let text = std::fs::read_to_string(&manifest).expect("written");
     std::fs::write(&manifest, text.replace("\"exact\": 1", "\"exact\": 0")).expect("writable");
-    status(
-        &["to mend", "_manifest.json: its checksum is wrong; `tamis dedup c --redo` finds duplicates again"],
-        1,
-    );
+    status(&["to fix", "_manifest.json: wrong checksum; `tamis dedup c --redo` finds duplicates again"], 1);
     std::fs::remove_file(&manifest).expect("removable");
-    status(&["to mend", "it is missing", "tamis dedup c --redo"], 1);
+    status(&["to fix", "it is missing", "tamis dedup c --redo"], 1);
 }
 
 #[test]
@@ -165,7 +162,7 @@ fn an_archive_that_is_missing_is_not_compared_and_not_taken_for_compared() {
     std::fs::rename(&there, &away).expect("movable");
     let ran = scene.run("dedup c");
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(ran.code == Some(2) && said.contains("b.warc.gz is missing; it is skipped"), "{ran}");
+    assert!(ran.code == Some(2) && said.contains("b.warc.gz is missing; skipped"), "{ran}");
     std::fs::rename(&away, &there).expect("movable");
     let asked = "query c 'select url from pages where duplicate_of is not null' --format csv";
     let ran = scene.run(asked);
@@ -227,7 +224,7 @@ fn the_table_of_duplicates_says_what_was_not_compared() {
     assert!(ran.code == Some(2) && said.contains("2 captures not compared yet"), "{ran}");
     let ran = scene.run("query c b.warc.gz 'select count(*) from duplicates' --format csv");
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(ran.code == Some(2) && said.contains("1 archive in no collection"), "{ran}");
+    assert!(ran.code == Some(2) && said.contains("1 archive not in a collection"), "{ran}");
     // A word in a text is no table.
     assert_eq!(scene.run("query c 'select $$duplicates$$' --format csv").code, Some(0));
     let ran = scene.run("report c --force");

@@ -134,8 +134,74 @@ fn a_query_ends_within_a_second_wherever_it_is() {
             assert_eq!(ended.status.code(), Some(130), "{sql}: {said}");
             // A second, and what a busy machine takes besides.
             assert!(took < Duration::from_secs(3), "{sql}: {took:?}");
-            assert!(said.contains("interrupted; to go on: "), "{sql}: {said}");
+            assert!(said.contains("interrupted; to resume: "), "{sql}: {said}");
             assert_eq!(scene.files(), ["a.warc.gz", "tmp/keep"], "{sql}");
         }
     }
+}
+
+/// A gzip member of 8 MB that decodes to 8 GiB: a record, and no more line ends.
+#[cfg(target_os = "linux")]
+fn bomb() -> Vec<u8> {
+    use flate2::{Compress, Compression, FlushCompress};
+
+    let mut deflate = Compress::new(Compression::best(), false);
+    let mut piece = |bytes: &[u8]| {
+        let mut out = Vec::with_capacity(1 << 20);
+        deflate.compress_vec(bytes, &mut out, FlushCompress::Full).expect("room for it");
+        out
+    };
+    let head = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n\
+        WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\n\
+        Content-Type: application/http;msgtype=response\r\nContent-Length: 8000000000\r\n\r\n\
+        HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+    let start = piece(head.as_bytes());
+    // A full flush forgets what was before, so the same bytes can follow each other.
+    let zeros = piece(&vec![0_u8; 1 << 20]);
+    let mut member = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255];
+    member.extend(start);
+    (0..8 << 10).for_each(|_| member.extend(&zeros));
+    member
+}
+
+/// They looked up between two records only, and a record made to deceive has no end.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_record_without_an_end_keeps_no_command_from_ending() {
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    let scene = crate::scene().file("a.warc.gz", bomb());
+    assert_eq!(scene.run("new eclipse").code, Some(0));
+    for (line, most_secs) in [
+        (&["warc", "index", "a.warc.gz", "-o", "a.cdxj"][..], 1),
+        (&["warc", "convert", "a.warc.gz", "-o", "b.warc"], 1),
+        (&["pack", "a.warc.gz"], 1),
+        (&["import", "eclipse", "a.warc.gz"], 3),
+    ] {
+        // Tests that run in the background ignore signals, and what they start inherits that.
+        let mut child = Command::new("env")
+            .args(["--default-signal", env!("CARGO_BIN_EXE_tamis")])
+            .args(line)
+            .current_dir(scene.folder())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it starts");
+        thread::sleep(Duration::from_secs(1));
+        assert_eq!(child.try_wait().expect("it runs"), None, "{line:?} is still reading");
+        let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().expect("kill runs");
+        assert!(sent.success());
+        let begun = Instant::now();
+        let ended = child.wait_with_output().expect("it ends");
+        let took = begun.elapsed();
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!(ended.status.code(), Some(130), "{line:?}: {said}");
+        // What a busy machine takes besides.
+        assert!(took < Duration::from_secs(most_secs + 3), "{line:?}: {took:?}");
+        for name in ["a.cdxj", "b.warc", "a.warc.gz.pack", "eclipse/archive/a.warc.gz"] {
+            assert!(!scene.folder().join(name).exists(), "{line:?}: {name} is half done");
+        }
+    }
+    assert_eq!(scene.run("status eclipse").code, Some(0), "and the collection is sound");
 }

@@ -9,12 +9,16 @@ mod color;
 mod config;
 mod corruption;
 mod crawl;
+mod crawl_limits;
 mod dedup;
 mod first_steps;
+#[cfg(unix)]
+mod guide;
 mod hostile;
 mod interrupt;
 mod lang;
 mod licenses;
+mod manifests;
 mod manual;
 mod pack;
 mod query;

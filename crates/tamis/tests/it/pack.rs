@@ -95,9 +95,9 @@ fn records_go_into_an_ordinary_archive_in_the_new_order() {
 fn what_is_no_archive_is_not_packed() {
     let scene = packed("fast").file("notes.txt", "just text\n");
     for (line, expected) in [
-        ("pack notes.txt -o new.pack", "notes.txt: no archive: there is no record in it"),
-        ("pack a.warc.gz.pack -o new.pack", "a.warc.gz.pack: a pack already"),
-        ("pack a.warc.gz -o -", "a pack does not go to standard output"),
+        ("pack notes.txt -o new.pack", "notes.txt: not an archive: no record found"),
+        ("pack a.warc.gz.pack -o new.pack", "a.warc.gz.pack: already a pack"),
+        ("pack a.warc.gz -o -", "a pack cannot be written to stdout"),
     ] {
         let ran = scene.run(line);
         let said = String::from_utf8_lossy(&ran.stderr).into_owned();
@@ -171,7 +171,7 @@ fn a_pack_on_standard_input_is_unpacked() {
     assert!(fs::read(scene.folder().join("back.warc.gz")).expect("there") == archive());
     let ran = scene.run("unpack -");
     let said = String::from_utf8_lossy(&ran.stderr).into_owned();
-    assert!(ran.code == Some(2) && said.contains("name the archive with -o"), "{ran}");
+    assert!(ran.code == Some(2) && said.contains("give the archive's path with -o"), "{ran}");
 }
 
 /// A package whose archive is not compressed gave a pack without most of its records, with exit code 0.
@@ -192,7 +192,7 @@ fn a_pack_of_a_package_has_all_its_records_or_is_refused() {
         let said = String::from_utf8_lossy(&packed.stderr).into_owned();
         if packed.code == Some(2) {
             assert!(
-                said.contains("the package has 20 records") || said.contains("no record in it"),
+                said.contains("the package has 20 records") || said.contains("no record found"),
                 "{packed}"
             );
             continue;

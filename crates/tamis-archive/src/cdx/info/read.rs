@@ -143,9 +143,10 @@ impl<'p> Job<'p> {
         let names = self.archives.memory_bytes();
         if names > self.memory_bytes / 2 {
             let count = self.archives.len();
-            let why =
-                format!("the names of {count} archives take up {names} bytes, more than half of the memory");
-            let hint = "allow more memory; the work goes on";
+            let why = format!(
+                "the names of {count} archives take {names} bytes, more than half of the memory limit"
+            );
+            let hint = "raise the memory limit and run the command again; it resumes";
             return Err(Error::Folder { path: self.runs.folder.clone(), why, hint });
         }
         Ok(self.memory_bytes - names)

@@ -20,7 +20,7 @@ impl<'a> Row<'a> {
         if line.first().is_none_or(|&first| first == b'!') || line.trim_ascii().is_empty() {
             return Ok(None);
         }
-        let row = Self::of_json(&line[json_start(line).ok_or("no JSON behind a key and a moment")?..])?;
+        let row = Self::of_json(&line[json_start(line).ok_or("no JSON after key and timestamp")?..])?;
         match () {
             () if row.url.is_empty() => Err("no string `url`"),
             () if matches!(&*row.archive, "" | "-") => Err("no string `filename`"),
@@ -172,7 +172,7 @@ impl<'a> Scanner<'a> {
             }
             Some(b'{' | b'[') => self.pass_nested()?,
             Some(b'-' | b'0'..=b'9' | b'a'..=b'z') => self.pass_word(),
-            _ => return Err("JSON: no value behind a colon"),
+            _ => return Err("JSON: no value after a colon"),
         }
         let raw = &self.bytes[start..self.at];
         Ok(if raw == b"null" { Value::Null } else { Value::Other(raw) })
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_line_is_told() {
         for (line, why) in [
-            (r"a b c", "no JSON behind a key and a moment"),
+            (r"a b c", "no JSON after key and timestamp"),
             (r"a 2 {", "JSON: a name is no string"),
             (r#"a 2 {"url":"x"}"#, "no string `filename`"),
             (r#"a 2 {"filename":"x"}"#, "no string `url`"),
@@ -320,7 +320,7 @@ mod tests {
             (r#"a 2 {"url":"\ud800"}"#, "JSON: a bad escape in a string"),
             (r#"a 2 {"url":"x"} y"#, "JSON ends before the line does"),
             (r#"a 2 {"url" "x"}"#, "JSON: no colon behind a name"),
-            (r#"a 2 {"url":}"#, "JSON: no value behind a colon"),
+            (r#"a 2 {"url":}"#, "JSON: no value after a colon"),
             ("a 2 {\"url\":\"a\tb\"}", "JSON: a control character in a string"),
         ] {
             assert_eq!(Row::of_line(line.as_bytes()), Err(why), "{line}");

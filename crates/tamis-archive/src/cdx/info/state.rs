@@ -97,17 +97,25 @@ impl State {
         let differs = self.inputs.iter().zip(inputs).find(|(before, now)| before != now);
         let why = match differs {
             Some((before, now)) if before.path == now.path => {
-                format!("{} has changed since the work here began", now.path.display())
+                format!("{} has changed since this output was started", now.path.display())
             }
             Some((before, now)) => {
-                format!("the work here began with {}, not with {}", before.path.display(), now.path.display())
+                format!(
+                    "this output was started with {}, not with {}",
+                    before.path.display(),
+                    now.path.display()
+                )
             }
             None if self.inputs.len() != inputs.len() => {
-                format!("the work here began with {} inputs, not with {}", self.inputs.len(), inputs.len())
+                format!(
+                    "this output was started with {} inputs, not with {}",
+                    self.inputs.len(),
+                    inputs.len()
+                )
             }
             None => return Ok(self),
         };
-        let hint = "give the same inputs to go on, or name another output to begin anew";
+        let hint = "give the same inputs to resume, or another output to start over";
         Err(Error::Folder { path: folder.into(), why, hint })
     }
 }
@@ -119,7 +127,7 @@ impl InputFile {
             return Err(Error::Value {
                 what: "index",
                 value: path.display().to_string(),
-                why: "is no file, so reading it could not be taken up again".into(),
+                why: "is not a regular file, so an interrupted run could not resume".into(),
             });
         }
         let modified = meta.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());

@@ -113,7 +113,7 @@ what is this
         (3, 2, 2, 1, 1)
     );
     let told = report.kept_bad_lines[0].to_string();
-    assert!(told.ends_with("cdx-00000: line 3: no JSON behind a key and a moment"), "{told}");
+    assert!(told.ends_with("cdx-00000: line 3: no JSON after key and timestamp"), "{told}");
 }
 
 #[test]
@@ -201,14 +201,14 @@ fn work_goes_on_with_the_same_inputs_alone() {
         (error.to_string(), error.hint().unwrap_or_default().to_owned())
     };
     let (why, hint) = told(&inputs[..2]);
-    assert!(why.ends_with("the work here began with 3 inputs, not with 2"), "{why}");
-    assert_eq!(hint, "give the same inputs to go on, or name another output to begin anew");
+    assert!(why.ends_with("this output was started with 3 inputs, not with 2"), "{why}");
+    assert_eq!(hint, "give the same inputs to resume, or another output to start over");
     let (why, _) = told(&[inputs[1].clone(), inputs[0].clone(), inputs[2].clone()]);
     assert!(why.contains("a.cdxj, not with "), "{why}");
     let text = fs::read(&inputs[0]).unwrap();
     fs::write(&inputs[0], [&text[..], b"\n"].concat()).unwrap();
     let (why, _) = told(&inputs);
-    assert!(why.ends_with("a.cdxj has changed since the work here began"), "{why}");
+    assert!(why.ends_with("a.cdxj has changed since this output was started"), "{why}");
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn files_of_other_work_are_not_touched() {
     run(&inputs, &output, None).unwrap();
     let before = files_below(&output);
     let error = run(&inputs, &output, None).unwrap_err();
-    assert!(error.to_string().contains("already, and no work that could go on"), "{error}");
+    assert!(error.to_string().contains("and no unfinished run to resume"), "{error}");
     assert!(error.hint().is_some());
     assert_eq!(files_below(&output), before);
 }
@@ -233,7 +233,7 @@ fn one_process_at_a_time_works_in_a_folder() {
         told.get_or_insert_with(|| run(&inputs, &output, None).unwrap_err().to_string());
         ControlFlow::Continue(())
     });
-    assert!(report.is_ok() && told.unwrap().ends_with("another process works here"));
+    assert!(report.is_ok() && told.unwrap().ends_with("another process is writing to it"));
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn too_many_archives_for_the_memory_are_told_and_more_memory_helps() {
         (0..2000).map(|n| line("http://a/", &format!("{n}-{}.warc", "x".repeat(60)), "")).collect();
     let (inputs, output) = (stored(folder.path(), &lines), folder.path().join("out"));
     let error = run(&inputs, &output, None).unwrap_err();
-    assert_eq!(error.hint(), Some("allow more memory; the work goes on"), "{error}");
+    assert_eq!(error.hint(), Some("raise the memory limit and run the command again; it resumes"), "{error}");
     let report =
         write_info_files(&inputs, &output, &InfoOptions::default(), |_| ControlFlow::Continue(())).unwrap();
     assert_eq!((report.files, report.rows_written), (2000, 2000));

@@ -199,8 +199,8 @@ fn refuse_outputs(output: &Path) -> Result<()> {
     for entry in entries {
         let name = entry.map_err(Error::io(output))?.file_name().to_string_lossy().into_owned();
         if is_output(&name) {
-            let why = format!("has {name} already, and no work that could go on");
-            let hint = "name another output, or remove the files of the work before";
+            let why = format!("already has {name}, and no unfinished run to resume");
+            let hint = "give another output, or remove the files of the earlier run";
             return Err(Error::Folder { path: output.into(), why, hint });
         }
     }
@@ -213,11 +213,11 @@ fn lock(folder: &Path) -> Result<File> {
         OpenOptions::new().write(true).create(true).truncate(false).open(&path).map_err(Error::io(&path))?;
     // Where the file system has no locks, nobody can be kept off.
     if let Err(fs::TryLockError::WouldBlock) = file.try_lock() {
-        let why = "another process works here".into();
+        let why = "another process is writing to it".into();
         return Err(Error::Folder {
             path: folder.into(),
             why,
-            hint: "wait for it to end, or name another output",
+            hint: "wait for it to finish, or give another output",
         });
     }
     Ok(file)
@@ -233,11 +233,11 @@ fn load(folder: &Path) -> Result<Option<State>> {
 }
 
 fn damaged(folder: &Path) -> Error {
-    let why = "is not the work folder of this version, or is damaged".into();
+    let why = "is not a work folder of this version, or is damaged".into();
     Error::Folder {
         path: folder.into(),
         why,
-        hint: "remove it, and the .info files beside it, to begin anew",
+        hint: "to start over, remove it and the .info files next to it",
     }
 }
 

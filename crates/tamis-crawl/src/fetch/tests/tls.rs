@@ -216,7 +216,8 @@ fn cookies_and_credentials_go_only_to_servers_with_a_valid_certificate() {
     for _ in 0..2 {
         let request = asked(good);
         assert!(request.contains("cookie: a=good\r\n"), "{request}");
-        assert!(request.contains("authorization: basic c2vjcmv0"), "{request}");
+        // It was sent, and is for the server alone.
+        assert!(request.contains("authorization: (withheld)\r\n"), "{request}");
         let request = asked(impostor);
         assert!(!request.contains("cookie:") && !request.contains("authorization:"), "{request}");
     }

@@ -18,7 +18,7 @@ pub struct TrapOptions {
     pub max_same_parameter: u32,
     /// Years after this one of which a page may be.
     pub max_years_ahead: u32,
-    /// The first year of which a page of a calendar may be; dates elsewhere may be older.
+    /// The first year of which a page of a calendar may be; dates elsewhere may be older. Off by default: archives go back centuries.
     pub earliest_calendar_year: u32,
     /// The most queries to one path of a host.
     pub max_queries_per_path: u32,
@@ -28,10 +28,15 @@ pub struct TrapOptions {
     pub max_orders_per_query: u32,
     /// The most days and months in one folder, as of a calendar or the archive of a blog.
     pub max_dates_per_path: u32,
-    /// The most days and months of one page that is a calendar by its name or its query.
+    /// `max_similar_pages` for the days and months of what is a calendar by its name or its query.
     pub max_calendar_pages: u32,
-    /// After so many pages whose addresses differ in numbers and tokens alone, one in twenty must have new text.
+    /// Pages in a row whose addresses differ in numbers and tokens alone, that have the same text, numbers included, and lead to more
+    /// such pages; one in twenty with new text, or with links to new pages of other kinds, starts the count again.
     pub max_stale_pages: u32,
+    /// The same for pages whose texts differ in numbers.
+    pub max_similar_pages: u32,
+    /// The same for pages that lead to no others.
+    pub max_numbered_pages: u32,
 }
 
 impl Default for TrapOptions {
@@ -44,13 +49,15 @@ impl Default for TrapOptions {
             max_parameters: 40,
             max_same_parameter: 2,
             max_years_ahead: 2,
-            earliest_calendar_year: 1970,
+            earliest_calendar_year: u32::MAX,
             max_queries_per_path: 200_000,
             max_faceted_queries_per_path: 10_000,
             max_orders_per_query: 2,
             max_dates_per_path: 10_000,
             max_calendar_pages: 366,
             max_stale_pages: 200,
+            max_similar_pages: 5_000,
+            max_numbered_pages: 100_000,
         }
     }
 }
@@ -72,7 +79,7 @@ impl TrapOptions {
         own.into_iter().zip(usual).filter(|((_, value), usual)| value != usual).map(|(limit, _)| limit)
     }
 
-    fn limits(&mut self) -> [(&'static str, &mut u32); 14] {
+    fn limits(&mut self) -> [(&'static str, &mut u32); 16] {
         [
             ("max-address-bytes", &mut self.max_address_bytes),
             ("max-path-segments", &mut self.max_path_segments),
@@ -88,6 +95,8 @@ impl TrapOptions {
             ("max-dates-per-path", &mut self.max_dates_per_path),
             ("max-calendar-pages", &mut self.max_calendar_pages),
             ("max-stale-pages", &mut self.max_stale_pages),
+            ("max-similar-pages", &mut self.max_similar_pages),
+            ("max-numbered-pages", &mut self.max_numbered_pages),
         ]
     }
 }

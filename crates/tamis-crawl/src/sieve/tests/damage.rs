@@ -76,8 +76,8 @@ fn a_newer_version_is_named() {
         change(path, |bytes| bytes[8] = 9);
         let error = use_all(kind, folder).expect_err("unknown");
         let name = path.display();
-        assert_eq!(error.to_string(), format!("{name}: format version 9, this program knows up to 1"));
-        assert_eq!(error.hint(), Some("use the newer program that wrote it"));
+        assert_eq!(error.to_string(), format!("{name}: format version 9; this tamis reads up to 1"));
+        assert_eq!(error.hint(), Some("use the newer tamis that wrote it"));
     });
 }
 

@@ -110,7 +110,7 @@ fn a_file_written_over_is_an_error() {
     scratch.flush().expect("written");
     std::fs::write(&path, vec![0xff; CHUNK * 30]).expect("written over");
     let error = scratch.pop_front(&mut chain, 50, &mut Vec::new()).expect_err("no such chunk");
-    assert!(error.to_string().starts_with("the overflow of the queues is damaged"), "{error}");
+    assert!(error.to_string().starts_with("the queue overflow is damaged"), "{error}");
     scratch.clear(&mut chain);
     let mut other = Chain::default();
     scratch.push_back(&mut other, &entries(0..1_000)).expect("all was free, so the file begins anew");

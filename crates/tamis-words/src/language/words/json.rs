@@ -84,7 +84,7 @@ fn code<'de, D: Deserializer<'de>>(field: D) -> Result<[u8; 3], D::Error> {
     let text = String::deserialize(field)?;
     let letters: Option<[u8; 3]> = text.as_bytes().try_into().ok();
     let letters = letters.filter(|letters| letters.iter().all(u8::is_ascii_lowercase));
-    letters.ok_or_else(|| de::Error::custom(format!("`{text}` is no code of three small letters")))
+    letters.ok_or_else(|| de::Error::custom(format!("`{text}` is not a code of three lower-case letters")))
 }
 
 /// A code that may be missing or empty. Only its form is looked at.
@@ -93,7 +93,7 @@ fn maybe_code<'de, D: Deserializer<'de>, const LETTERS: usize>(field: D) -> Resu
     if text.is_empty() || text.len() == LETTERS && text.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return Ok(());
     }
-    Err(de::Error::custom(format!("`{text}` is no code of {LETTERS} small letters")))
+    Err(de::Error::custom(format!("`{text}` is not a code of {LETTERS} lower-case letters")))
 }
 
 #[cfg(test)]
@@ -140,11 +140,11 @@ mod tests {
             ),
             (
                 r#"{"name":"German","ISO_639_V2":"de","words":["ich"]}"#,
-                "dictionary, line 3, column 34, languages[0].ISO_639_V2: `de` is no code of three small letters",
+                "dictionary, line 3, column 34, languages[0].ISO_639_V2: `de` is not a code of three lower-case letters",
             ),
             (
                 r#"{"name":"German","ISO_639_V1":"deu","ISO_639_V2":"deu","words":["ich"]}"#,
-                "dictionary, line 3, column 35, languages[0].ISO_639_V1: `deu` is no code of 2 small letters",
+                "dictionary, line 3, column 35, languages[0].ISO_639_V1: `deu` is not a code of 2 lower-case letters",
             ),
             (
                 r#"{"name":"German","ISO_639_V2":"deu"}"#,

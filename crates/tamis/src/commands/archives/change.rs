@@ -19,8 +19,8 @@ use crate::summary::Summary;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The content is compared first: size and SHA-256 must be those of the archive. A referenced archive is read from the new path from then \
-on. Of an archive that the collection holds itself a new copy is made, and a damaged file goes to the trash.
+The file must have the size and SHA-256 of the archive. A referenced archive is read from the new path from then on. \
+An archive inside the collection is copied again from the new path, and its damaged file goes to the trash.
 
 Examples:
   tamis archives relocate eclipse a.warc.gz /mnt/new/a.warc.gz")]
@@ -31,17 +31,17 @@ pub(super) struct RelocateArgs {
     /// The archive
     #[arg(value_name = "NAME")]
     name: String,
-    /// A file with the content of the archive
+    /// A file with the same content
     #[arg(value_name = "NEW_PATH")]
     path: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The archive, its index and its kept columns go to trash/ in the collection, where `tamis archives empty-trash` deletes them. A referenced \
-archive is only forgotten: its file is not touched.
+The archive, its index and its stored columns are moved to trash/ in the collection; `tamis archives empty-trash` deletes them. For a \
+referenced archive, only its entry in the list is removed: the file is not touched.
 
-If `tamis dedup` has compared the archive, what it found is stale: queries that ask for duplicates fail until `tamis dedup \
+If `tamis dedup` has compared the archive, its results become stale: queries that use duplicates fail until `tamis dedup \
 COLLECTION --redo` is run.
 
 Examples:
@@ -53,7 +53,7 @@ pub(super) struct RemoveArgs {
     /// Archives to remove
     #[arg(value_name = "NAME", required = true)]
     names: Vec<String>,
-    /// Print what would be moved, and change nothing
+    /// Show what would be moved, without changing anything
     #[arg(long)]
     dry_run: bool,
 }
@@ -63,7 +63,7 @@ pub(super) struct EmptyTrashArgs {
     /// The collection
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// Print what would be deleted, and change nothing
+    /// Show what would be deleted, without changing anything
     #[arg(long)]
     dry_run: bool,
 }
@@ -91,8 +91,8 @@ pub(super) fn relocate(args: &RelocateArgs, session: &Session) -> anyhow::Result
     drop(progress);
     record(&writer, line, &json!({"archives_relocated": 1}))?;
     let place = archive.path(&writer);
-    let what = if archive.kept == Kept::Copy { "is copied to" } else { "is read from" };
-    session.printer.say(format_args!("{} {what} {} now", archive.name, place.display()));
+    let what = if archive.kept == Kept::Copy { "copied to" } else { "now read from" };
+    session.printer.say(format_args!("{}: {what} {}", archive.name, place.display()));
     Ok(Outcome::Done)
 }
 
@@ -107,7 +107,7 @@ pub(super) fn remove(args: &RemoveArgs, session: &Session) -> anyhow::Result<Out
     let planned = planned.map_err(explain)?;
     let mut summary = Summary::default();
     if args.dry_run {
-        summary.wrote(format_args!("nothing, for this is a dry run; {}", words(&planned)));
+        summary.wrote(format_args!("nothing (dry run); {}", words(&planned)));
         summary.next(line);
         session.printer.summary(&summary);
         return Ok(Outcome::Done);
@@ -124,7 +124,7 @@ pub(super) fn remove(args: &RemoveArgs, session: &Session) -> anyhow::Result<Out
     if is_stale(&writer)? {
         let redo = [Path::new("tamis"), Path::new("dedup"), &args.collection, Path::new("--redo")];
         session.printer.warn(format_args!(
-            "what is known of duplicates is stale; `{}` finds them again",
+            "the duplicates found earlier are stale; `{}` finds them again",
             command_line::join(redo)
         ));
     }
@@ -138,7 +138,7 @@ pub(super) fn empty_trash(args: &EmptyTrashArgs, session: &Session) -> anyhow::R
     let size = |trash: Trash| format!("{}, {}", HumanCount::of(trash.files, "file"), HumanSize(trash.bytes));
     if args.dry_run {
         let trash = open(&args.collection, session)?.trash().map_err(explain)?;
-        summary.wrote(format_args!("nothing, for this is a dry run; {} would be deleted", size(trash)));
+        summary.wrote(format_args!("nothing (dry run); {} would be deleted", size(trash)));
         summary.next(line);
     } else {
         let trash = writer(&args.collection, &line, session)?.empty_trash().map_err(explain)?;
@@ -192,7 +192,7 @@ fn words(removed: &[Removed]) -> String {
     let files = removed.iter().map(|removed| removed.files).sum();
     let bytes = removed.iter().map(|removed| removed.bytes).sum();
     format!(
-        "{} removed; {}, {} to the trash",
+        "{} removed; {}, {} moved to the trash",
         HumanCount::of(removed.len() as u64, "archive"),
         HumanCount::of(files, "file"),
         HumanSize(bytes)

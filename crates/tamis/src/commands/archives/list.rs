@@ -17,7 +17,7 @@ use crate::palette::paint;
 use crate::session::Session;
 
 const HEADINGS: [&str; 9] =
-    ["archive", "size", "captures", "records", "faults", "state", "file", "columns", "compared"];
+    ["archive", "size", "captures", "records", "faults", "state", "file", "columns", "dedup"];
 /// The columns with numbers, which end under their headings.
 const NUMBERS: [usize; 5] = [1, 2, 3, 4, 7];
 

@@ -25,10 +25,10 @@ use crate::session::Session;
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
     after_help = "\
-Without a subcommand the archives are listed, one per line: size, captures, records, faults, state, where the file is \
-(own or referenced), how many columns are kept for all its captures, and whether `tamis dedup` has compared it.
+Without a subcommand, lists the archives, one per line: size, captures, records, faults, state, where the file is \
+(own: in the collection, or referenced), number of columns stored for all its captures, and whether `tamis dedup` has compared it (dedup).
 
-The state is present; changed: size or time of change differ; missing; open: a crawl is writing it, or was killed.
+States: present; changed (size or modification time differ); missing; open (a crawl is writing it, or was killed).
 
 Examples:
   tamis archives eclipse
@@ -49,17 +49,17 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Check everything: lists, archives, indexes, kept columns, duplicates
+    /// Verify everything: lists, archives, indexes, stored columns, duplicates
     Verify(verify::Args),
-    /// Make damaged or lost lists of a collection sound again
+    /// Repair damaged or lost lists of a collection
     Repair(repair::Args),
     /// Use another file with the same content for an archive
     Relocate(change::RelocateArgs),
-    /// Move archives, their indexes and kept columns into the trash
+    /// Move archives, their indexes and stored columns to the trash
     Remove(change::RemoveArgs),
-    /// Delete what is in the trash
+    /// Delete the trash
     EmptyTrash(change::EmptyTrashArgs),
-    /// Make the indexes of archives again
+    /// Rebuild the indexes of archives
     Reindex(change::ReindexArgs),
 }
 

@@ -17,11 +17,11 @@ use crate::summary::Summary;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Restores collection.toml as it was last used, lists the archives again, drops damaged kept columns (`tamis clean` computes them \
-again) and writes the checksums again. Damaged files go to the trash. What cannot be brought back is reported, with the command \
-that does it (exit code 2).
+Restores collection.toml to its last used state, rebuilds the list of archives, removes damaged stored columns (`tamis clean` computes them \
+again) and rewrites the checksums. Damaged files go to the trash. Anything that cannot be restored is reported with the command \
+that restores it (exit code 2).
 
-If you edited collection.toml, --keep-edits accepts what it says now.
+If you have edited collection.toml, --keep-edits accepts your changes.
 
 Examples:
   tamis archives repair eclipse
@@ -30,7 +30,7 @@ pub(super) struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// Keep collection.toml as it was edited
+    /// Accept the current content of collection.toml
     #[arg(long)]
     keep_edits: bool,
     #[command(flatten)]
@@ -68,7 +68,7 @@ fn words(lost: &Lost, collection: &Path) -> String {
     let tamis = |words: &[&Path]| command_line::join([&[Path::new("tamis")], words].concat());
     match lost {
         Lost::Seeds(commands) if commands.is_empty() => {
-            "the seeds are lost; import their lists again".to_owned()
+            "the seeds are lost; import the lists again".to_owned()
         }
         Lost::Seeds(commands) => {
             format!("the seeds are lost; `{}` imports them again", commands.join("`, `"))
@@ -76,9 +76,13 @@ fn words(lost: &Lost, collection: &Path) -> String {
         Lost::Fetched => {
             format!("fetched.tsv is lost; `{}` writes it again", tamis(&[Path::new("fetch"), collection]))
         }
+        Lost::Relevance => {
+            let judge = tamis(&[Path::new("focus"), Path::new("judge"), collection]);
+            format!("the relevance of pages is lost; `{judge}` judges them again")
+        }
         Lost::Archive(path) => {
             let import = tamis(&[Path::new("import"), collection, Path::new(path), Path::new("--reference")]);
-            format!("{path} is not listed any more; `{import}` adds it again")
+            format!("{path} is no longer listed; `{import}` adds it again")
         }
     }
 }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use serde_json::json;
-use tamis_collection::Collection;
 use tamis_collection::{Archive, Error, Flaw, Remedy, VerifyOptions};
+use tamis_collection::{Collection, relevance};
 use tamis_table::dedup::Store;
 
+use super::super::focus;
 use super::super::open_collection::explain;
 use super::{Format, command, watch};
 use crate::command_line;
@@ -23,11 +24,11 @@ use crate::summary::Summary;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Checks the lists of the collection, size and SHA-256 of each archive, its number of records, its index against its records, \
-sizes and checksums of the kept columns, and what `tamis dedup` keeps. Reads every byte. With names, only these archives and \
-what is kept of them.
+Checks the collection's lists, the size, SHA-256 and number of records of each archive, each index against its archive, \
+the sizes and checksums of stored columns, the results of `tamis dedup`, and the relevance log. Reads every byte. With archive names, checks only these and \
+their stored columns.
 
-Each fault is one line, with the command that repairs it. Exit code 0 if all is sound, 2 if not.
+Prints one line per fault, with the command that repairs it. Exit code 0 if there are no faults, 2 otherwise.
 
 Examples:
   tamis archives verify eclipse
@@ -103,6 +104,7 @@ fn find(args: &Args, collection: &Collection, session: &Session) -> anyhow::Resu
     }
     if args.names.is_empty() {
         flaws.extend(of_dedup(collection)?);
+        flaws.extend(of_relevance(collection.root())?);
     }
     Ok((archives.len() as u64, flaws))
 }
@@ -116,6 +118,20 @@ fn of_dedup(collection: &Collection) -> anyhow::Result<Vec<Flaw>> {
     }
 }
 
+/// What is wrong with the log of relevance.
+fn of_relevance(root: &Path) -> anyhow::Result<Option<Flaw>> {
+    let path = root.join(relevance::FILE);
+    let judge = |what: String| Ok(Some(Flaw { path: path.clone(), what, remedy: Remedy::Judge }));
+    if !path.exists() && root.join(focus::FILE).exists() {
+        return judge("it is missing".to_owned());
+    }
+    match relevance::read(&path, |_| {}) {
+        Ok(None) => Ok(None),
+        Ok(Some(torn)) => judge(format!("the last line, at byte {}, is incomplete", torn.offset)),
+        Err(error) => Ok(Some(Flaw::of(error).map_err(explain)?)),
+    }
+}
+
 /// The command that repairs something, in words.
 fn repair_of(remedy: &Remedy, collection: &Path) -> String {
     match remedy {
@@ -126,7 +142,7 @@ fn repair_of(remedy: &Remedy, collection: &Path) -> String {
         Remedy::Relocate { name, from: None } => {
             let relocate = command("relocate", collection, &[Path::new(name), Path::new("COPY")]);
             let remove = command("remove", collection, &[Path::new(name)]);
-            format!("`{relocate}` repairs it with a sound copy, `{remove}` removes it")
+            format!("`{relocate}` repairs it from an intact copy, `{remove}` removes it")
         }
         Remedy::Reindex { name } => {
             format!("`{}` repairs it", command("reindex", collection, &[Path::new(name)]))
@@ -138,6 +154,10 @@ fn repair_of(remedy: &Remedy, collection: &Path) -> String {
         Remedy::Dedup => {
             let dedup = [Path::new("tamis"), Path::new("dedup"), collection, Path::new("--redo")];
             format!("`{}` repairs it", command_line::join(dedup))
+        }
+        Remedy::Judge => {
+            let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), collection];
+            format!("`{}` repairs it", command_line::join(judge))
         }
         Remedy::Upgrade => "use a newer tamis".to_owned(),
     }

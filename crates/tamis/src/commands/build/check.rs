@@ -13,8 +13,8 @@ pub(super) fn check(step: &Step) -> anyhow::Result<()> {
     let cli = parse(step)?;
     for file in &step.files {
         if !file.exists() && !inputs::is_glob(file) {
-            return Err(anyhow!("{}: there is no {}", step.place, file.display()))
-                .hint("paths are relative to the plan");
+            return Err(anyhow!("{}: {} does not exist", step.place, file.display()))
+                .hint("paths are relative to the plan's folder");
         }
     }
     let checked = match &cli.command {
@@ -26,5 +26,5 @@ pub(super) fn check(step: &Step) -> anyhow::Result<()> {
         Some(Command::Report(args)) => args.check(),
         _ => Ok(()),
     };
-    checked.with_context(|| format!("{}: the step `{}` cannot be run", step.place, step.name))
+    checked.with_context(|| format!("{}: step `{}` is invalid", step.place, step.name))
 }

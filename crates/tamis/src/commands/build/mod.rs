@@ -41,13 +41,14 @@ use step::Step;
 /// The arguments of `tamis build`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A plan is a program: [done] runs any command, and steps read and write files. Build only plans you trust; --dry-run shows what they run. \
 A plan is a TOML file. Its tables are steps, run in this order: [import], [fetch], [crawl], [clean], [dedup], [[output]], [report]. \
-Keys of a step are the long options of its command (`tamis crawl --help`), so `delay = 2` is --delay 2 and \
-`requisites = true` is --requisites; but `max-pages` counts the pages of all runs (--total-pages), since a plan says what there is to be in the end. \
-Paths are relative to the plan.
+Keys of a step are the long options of its command (see `tamis crawl --help`): `delay = 2` is --delay 2, \
+`requisites = true` is --requisites. Exception: `max-pages` counts the pages of all runs (--total-pages), because a plan describes the final state. \
+Paths are relative to the plan's folder.
 
-  collection = \"eclipse\"            # the folder; made if it is not there
+Run only plans you trust: [done] runs any command, and steps read and write files. --dry-run shows every command.
+
+  collection = \"eclipse\"            # the folder; created if needed
   event = \"Solar eclipse of 2026\"
 
   [import]
@@ -69,15 +70,15 @@ Paths are relative to the plan.
   [report]
 
   [done]
-  command = [\"./tell-the-team\"]      # after each step; TAMIS_EVENT has what is in events.jsonl
+  command = [\"./tell-the-team\"]      # after each step; TAMIS_EVENT has its line of events.jsonl
 
-Only what is missing is done: run it again after a change, a stop or a kill. Each finished step adds a line to events.jsonl in the \
-collection. A step that fails ends the build; one that passed over inputs does not (exit code 2 at the end).")]
+Only missing steps are run: run the plan again after a change, an interruption or a kill. Each finished step adds a line to events.jsonl in the \
+collection. A failed step ends the build; a step with skipped inputs does not (exit code 2 at the end).")]
 pub struct Args {
-    /// The plan
+    /// The plan (TOML)
     #[arg(value_name = "PLAN")]
     plan: PathBuf,
-    /// Say what would be run, and do nothing
+    /// Show the steps that would run, without running them
     #[arg(long)]
     dry_run: bool,
 }
@@ -89,7 +90,7 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         .hint("`tamis build --help` shows a plan")?;
     let plan = Plan::parse(&args.plan, &text)?;
     if plan.steps.is_empty() {
-        return Err(anyhow!("{}: no step", args.plan.display())).hint("`tamis build --help` shows a plan");
+        return Err(anyhow!("{}: no steps", args.plan.display())).hint("`tamis build --help` shows a plan");
     }
     // What is wrong with the last step is told before the first one runs.
     plan.steps.iter().try_for_each(check::check)?;
@@ -150,7 +151,7 @@ impl Build<'_> {
             let (is, named) = (&collection.about().event, &self.plan.event);
             if named.is_some() && is != named {
                 self.session.printer.warn(format_args!(
-                    "the collection is about {}, not {}: `event` in {} says so",
+                    "the collection's event is {}, not {}, as stated by `event` in {}",
                     is.as_deref().unwrap_or("nothing"),
                     named.as_deref().unwrap_or_default(),
                     self.plan.collection.join("collection.toml").display()
@@ -164,7 +165,7 @@ impl Build<'_> {
 
     fn step(&self, step: &Step) -> anyhow::Result<Outcome> {
         let cli = parse(step)?;
-        commands::run(&cli, self.session).with_context(|| format!("the step `{}` failed", step.name))
+        commands::run(&cli, self.session).with_context(|| format!("step `{}` failed", step.name))
     }
 
     fn head(&self, at: usize, all: usize, step: &Step, note: &str) {
@@ -180,6 +181,7 @@ impl Build<'_> {
     /// Runs what the plan wants run after each step. That it failed is told, and ends nothing but in the exit code.
     fn tell(&self, event: &Event) -> Outcome {
         let Some((program, arguments)) = self.plan.when_done.split_first() else { return Outcome::Done };
+        interrupt::watch_to_the_end();
         let run = process::Command::new(program)
             .args(arguments)
             .current_dir(&self.plan.folder)
@@ -191,7 +193,7 @@ impl Build<'_> {
         match run {
             Ok(status) if status.success() => return Outcome::Done,
             Ok(status) => {
-                self.session.printer.warn(format_args!("`{program}` behind step {}: {status}", event.step));
+                self.session.printer.warn(format_args!("`{program}` after step {}: {status}", event.step));
             }
             Err(error) => self.session.printer.warn(format_args!("cannot run `{program}`: {error}")),
         }
@@ -203,7 +205,7 @@ impl Build<'_> {
         let all = self.plan.steps.len() as u64;
         let took = HumanDuration(self.started.elapsed().max(Duration::from_millis(1)));
         summary.read(format!("{} of {} in {took}", HumanCount(ran), HumanCount::of(all, "step")));
-        summary.wrote(if outcome == Outcome::Done { "all is done" } else { "something was passed over" });
+        summary.wrote(if outcome == Outcome::Done { "all steps done" } else { "some inputs were skipped" });
         summary.went_to(self.plan.collection.display());
         let status = command_line::join([Path::new("tamis"), Path::new("status"), &self.plan.collection]);
         summary.next(status);
@@ -217,7 +219,7 @@ fn resumable(error: impl Into<anyhow::Error>, plan: &Path) -> anyhow::Error {
     if hint::each_cause(&error).into_iter().any(|cause| cause.downcast_ref::<Interrupted>().is_some()) {
         return Interrupted { resume: Some(again) }.into();
     }
-    error.hint(format!("`{again}` goes on where it stopped"))
+    error.hint(format!("`{again}` resumes"))
 }
 
 /// A step as a command line that was read.

@@ -41,27 +41,23 @@ impl Outputs {
         for step in steps {
             let Some(output) = &step.output else { continue };
             if spelt_out(output)?.starts_with(&self.collection) {
-                return Err(anyhow!(
-                    "{}: {} is in the collection's own folder",
-                    step.place,
-                    output.display()
-                ))
-                .hint("name a file beside it");
+                return Err(anyhow!("{}: {} is inside the collection", step.place, output.display()))
+                    .hint("write to a file outside it");
             }
             let key = self.key(output)?;
             let in_full = spelt_out(output)?.to_string_lossy().into_owned();
             // Lists of before have all paths in full.
             if output.exists() && !self.claimed.contains(&key) && !self.claimed.contains(&in_full) {
                 return Err(anyhow!(
-                    "{}: {} is there, and no build of this collection made it",
+                    "{}: {} already exists, and was not written by a build of this collection",
                     step.place,
                     output.display()
                 ))
-                .hint("remove it, or name another file");
+                .hint("remove it, or write to another file");
             }
             if !named.insert(key) {
                 return Err(anyhow!("{}: {} is written twice", step.place, output.display()))
-                    .hint("name another file");
+                    .hint("write to another file");
             }
         }
         Ok(())
@@ -91,7 +87,7 @@ impl Outputs {
 
 /// A path from the root, without `.` and `..` in it.
 fn spelt_out(path: &Path) -> anyhow::Result<PathBuf> {
-    let path = absolute(path).with_context(|| format!("cannot tell where {} is", path.display()))?;
+    let path = absolute(path).with_context(|| format!("cannot resolve {}", path.display()))?;
     let mut spelt = PathBuf::new();
     for part in path.components() {
         match part {
@@ -131,7 +127,8 @@ mod tests {
         fs::write(&file, "mine").expect("writable");
         let told = outputs.check(&steps).expect_err("it is not ours").to_string();
         assert!(
-            told.starts_with("plan.toml:3: ") && told.ends_with("no build of this collection made it"),
+            told.starts_with("plan.toml:3: ")
+                && told.ends_with("was not written by a build of this collection"),
             "{told}"
         );
         fs::write(collection.join(FILE), format!("{}\n", file.display())).expect("writable");
@@ -146,7 +143,7 @@ mod tests {
         let there = Outputs::of(&moved.join("eclipse")).expect("sound");
         there.check(&[step(moved.join("a/../thesis.csv"))]).expect("it was moved with the collection");
         let told = there.check(&[step(moved.join("eclipse/seeds.tsv"))]).expect_err("its own").to_string();
-        assert!(told.ends_with("is in the collection's own folder"), "{told}");
+        assert!(told.ends_with("is inside the collection"), "{told}");
         fs::remove_dir_all(moved).expect("removable");
     }
 }

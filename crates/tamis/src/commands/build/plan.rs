@@ -83,8 +83,8 @@ impl Reader<'_> {
         self.refuse_unknown(table)?;
         let text = |key: &str| table.get(key).map(|value| self.text(key, value)).transpose();
         let name = text("collection")?
-            .ok_or_else(|| anyhow!("{}: no `collection`", self.place.path.display()))
-            .hint("say in which folder it shall be: collection = \"eclipse\"")?;
+            .ok_or_else(|| anyhow!("{}: `collection` is missing", self.place.path.display()))
+            .hint("set its folder: collection = \"eclipse\"")?;
         let collection = self.folder.join(name);
         let mut steps = Vec::new();
         for kind in Kind::ALL {
@@ -97,7 +97,7 @@ impl Reader<'_> {
             Some(DeValue::Table(done)) => {
                 done.get("command").map(|value| self.texts("command", value)).transpose()?.unwrap_or_default()
             }
-            Some(_) => return Err(anyhow!("{}: `done` is no table", self.place.path.display())),
+            Some(_) => return Err(anyhow!("{}: `done` is not a table", self.place.path.display())),
         };
         Ok(Plan { collection, event: text("event")?, steps, when_done, folder: self.own_folder() })
     }
@@ -115,7 +115,7 @@ impl Reader<'_> {
         let hint = nearest(key.get_ref(), known.iter().copied())
             .map_or("`tamis build --help` shows a plan".to_owned(), |near| format!("did you mean `{near}`?"));
         let place = self.place.of(key.span().start);
-        Err(anyhow!("{place}: `{}` is no step", key.get_ref())).hint(hint)
+        Err(anyhow!("{place}: `{}` is not a step", key.get_ref())).hint(hint)
     }
 
     /// The tables of a key: `[key]`, or any number of `[[key]]`.
@@ -123,7 +123,7 @@ impl Reader<'_> {
         let Some(value) = table.get(key) else { return Ok(Vec::new()) };
         let as_table = |value: &'t Spanned<DeValue<'t>>| match value.get_ref() {
             DeValue::Table(table) => Ok(Spanned::new(value.span(), table)),
-            _ => Err(anyhow!("{}: `{key}` is no table", self.place.of(value.span().start))),
+            _ => Err(anyhow!("{}: `{key}` is not a table", self.place.of(value.span().start))),
         };
         match value.get_ref() {
             DeValue::Array(list) => list.iter().map(as_table).collect(),
@@ -228,7 +228,7 @@ impl Reader<'_> {
             DeValue::Integer(number) => Ok(number.to_string()),
             DeValue::Float(number) => Ok(number.to_string()),
             DeValue::Datetime(moment) => Ok(moment.to_string()),
-            _ => Err(anyhow!("{}: `{key}` is no text or number", self.place.of(value.span().start))),
+            _ => Err(anyhow!("{}: `{key}` is not a string or number", self.place.of(value.span().start))),
         }
     }
 
@@ -285,9 +285,9 @@ mod tests {
     fn what_is_wrong_is_told_with_its_line() {
         for (text, expected) in [
             ("", "p/plan.toml: no `collection`"),
-            ("collection = 'c'\n\n[crwl]\n", "p/plan.toml:3: `crwl` is no step"),
-            ("collection = 'c'\nclean = 3\n", "p/plan.toml:2: `clean` is no table"),
-            ("collection = 'c'\n[clean]\nx = {}\n", "p/plan.toml:3: `x` is no text or number"),
+            ("collection = 'c'\n\n[crwl]\n", "p/plan.toml:3: `crwl` is not a step"),
+            ("collection = 'c'\nclean = 3\n", "p/plan.toml:2: `clean` is not a table"),
+            ("collection = 'c'\n[clean]\nx = {}\n", "p/plan.toml:3: `x` is not a string or number"),
             (
                 "collection = 'c'\n[[output]]\nsql = 'x'\n",
                 "p/plan.toml:2: an output needs `sql` and `output`",

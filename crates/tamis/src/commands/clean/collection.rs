@@ -52,9 +52,7 @@ pub(super) fn run(args: &Args, path: &Path, session: &Session) -> anyhow::Result
         match event {
             Event::Made { stored, rows, .. } => progress.add(stored, rows),
             Event::Failed { error, .. } if error.is_disk_full() => {
-                session
-                    .printer
-                    .hint("free some space, and run the same command again: what was made is kept");
+                session.printer.hint("free some space and run the command again; it resumes");
                 return ControlFlow::Break(());
             }
             Event::Failed { .. } => {}
@@ -107,7 +105,7 @@ fn keepable(name: &str) -> anyhow::Result<&'static Column> {
     if column.is_keepable() {
         return Ok(column);
     }
-    Err(anyhow!("{name} cannot be kept: it changes while archives do not"))
+    Err(anyhow!("{name} cannot be stored: it can change when archives do not"))
         .hint("queries always read the current value")
 }
 
@@ -117,7 +115,7 @@ fn no_column(name: &str) -> anyhow::Error {
         Some(meant) => format!("did you mean {meant}?"),
         None => "`tamis query --columns` lists all columns".to_owned(),
     };
-    anyhow!("there is no column {name}").hint(hint)
+    anyhow!("no column {name}").hint(hint)
 }
 
 /// The faults of each archive as they are told.
@@ -185,14 +183,18 @@ fn tell_plan(tasks: &[Task], job: &Job, session: &Session) -> anyhow::Result<()>
     let bytes: u64 = tasks.iter().map(|task| task.stored).sum();
     let stages: tamis_table::Stages = job.columns.iter().map(|column| column.stages).collect();
     let parts = HumanCount::of(tasks.len() as u64, "part");
-    writeln!(session.printer.out(), "{parts} to make from {} of archives, with {stages}", HumanSize(bytes))?;
+    writeln!(
+        session.printer.out(),
+        "{parts} to compute from {} of archives, with {stages}",
+        HumanSize(bytes)
+    )?;
     Ok(())
 }
 
 fn tell(path: &Path, stored: u64, made: &Made, session: &Session) {
     let mut summary = Summary::default();
     if made.parts == 0 && made.failed == 0 {
-        summary.wrote("nothing: all columns were there");
+        summary.wrote("nothing: all columns exist");
     } else {
         let parts = HumanCount::of(made.parts, "part");
         summary.read(HumanSize(stored));
@@ -202,7 +204,7 @@ fn tell(path: &Path, stored: u64, made: &Made, session: &Session) {
             HumanSize(made.bytes)
         ));
     }
-    summary.dropped("parts that could not be made", made.failed).went_to(path.join("pages").display());
+    summary.dropped("failed parts", made.failed).went_to(path.join("pages").display());
     let query = [Path::new("tamis"), Path::new("query"), path].map(Path::as_os_str);
     let query = format!("{} \"select title, url from pages limit 10\"", command_line::join(query));
     session.printer.summary(summary.next(query));

@@ -126,7 +126,7 @@ impl Sorted {
                 let place = format!("{}: line {}", list.display(), number + 1);
                 session
                     .printer
-                    .warn(format_args!("{place}: {address} is not a URL; the page is read without it"));
+                    .warn(format_args!("{place}: {address} is not a URL; the page is read without a URL"));
             }
             let file = Named { path: name.into(), name: name.to_owned() };
             self.add_page(&file, url.as_ref(), context);
@@ -179,7 +179,7 @@ impl Sorted {
 
     /// Copies what comes through a pipe into a file: it may be an archive, which is read from several places at once.
     fn copy(&mut self, pipe: &mut impl Read, name: &str) -> anyhow::Result<PathBuf> {
-        let cannot = || format!("cannot keep a copy of {name}");
+        let cannot = || format!("cannot save a copy of {name}");
         let mut file = tempfile::Builder::new().prefix("tamis-piped-").tempfile().with_context(cannot)?;
         io::copy(pipe, &mut file).with_context(cannot)?;
         let path = file.path().to_owned();

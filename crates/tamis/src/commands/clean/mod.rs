@@ -32,29 +32,28 @@ use wanted::Wanted;
 /// The arguments of `tamis clean`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An input is an archive (WARC, WET, ARC, WACZ), an HTML file, gzipped or not, or a folder of them; what it is shows in its \
-first bytes. A URL among the inputs, with https:// or without, takes only its captures out of the archives.
+An input is an archive (WARC, WET, ARC, WACZ), an HTML file, gzipped or not, or a folder of them; the type is detected from the \
+first bytes. A URL among the inputs, with or without https://, selects its captures from the archives.
 
-text is the main text of each page, with a line of its URL or file, its title and date before it. jsonl has a row a page: \
+Formats: text prints the main text of each page, after a line with its URL or file, its title and its date. jsonl prints one object per page: \
 file, url, time, status_code, mime_type, charset and the rule that chose it, damage, title, author, publisher, date and the \
 rule that found it, modified, site_name, organization, language, description, keywords, canonical_url, image, domain_name, \
-domain_location, text. Every capture of an archive has its row: pages that are no HTML have code 1001 and no text, \
-status codes other than 200 are 0XXX, HTML without text is 2000, sound pages of archives 3200 and of files 0200. The texts \
-of WET files are rows as well, without title and links.
+domain_location, text. Every capture of an archive has a row. Its status_code is 3200 for a page with text (0200 for a file), 2000 \
+for HTML without text, 1001 if it is not HTML, or 0XXX for any HTTP status other than 200. Texts of WET files are rows, too, without title and links.
 
-damage is what earlier software did to the text: kind A read it in a wrong charset and lower-cased it, B read it in a wrong \
-charset (--repair mends both); C and D lost letters to question marks, which nothing brings back. null is sound.
+damage describes damage by earlier software: kind A was decoded with a wrong charset and lower-cased, B was decoded with a wrong \
+charset (--repair fixes both); C and D lost letters to question marks, which cannot be restored. null means no damage.
 
-date_rule says what the date stood in. Firm: url, opengraph, json-ld, microdata, rdfa, meta, dublin-core, citation, parsely, \
-sailthru, http-equiv, time, class, byline. Weak: text, image, copyright. A date after the capture is none; a file was \
-captured when it was last changed.
+date_rule names the source of the date. Reliable: url, opengraph, json-ld, microdata, rdfa, meta, dublin-core, citation, parsely, \
+sailthru, http-equiv, time, class, byline. Guesses: text, image, copyright. Dates after the capture are ignored; the capture date of \
+a file is its modification time.
 
-Kinds of links: anchor (for a reader to follow), text (an address in the text), image, media, script, style, frame, form, \
-relation (<link> and its rel), refresh. Links are absolute; a file without --url, --list or <base> has no relative ones. \
-Positions of links and quotes are character indices into text, from 0.
+Kinds of links: anchor (to be followed by readers), text (a URL in the text), image, media, script, style, frame, form, \
+relation (<link>, with its rel), refresh. Links are absolute; relative links of a file without --url, --list or <base> are left out. \
+Positions of links and quotes are character indices into text, starting at 0.
 
-A collection alone has its columns computed once and kept, only what is missing: --columns says which (`tamis query --columns` \
-lists them). Run again after a kill, it goes on. tsv (the columns of the reference) and parquet are for archives and collections.
+For a collection, columns are computed once and stored, only those that are missing: --columns selects them (`tamis query --columns` \
+lists them). After a kill, run it again to resume. The formats tsv and parquet are for archives and collections.
 
 Exit code 1 if no page has text.
 
@@ -65,32 +64,32 @@ Examples:
   tamis clean eclipse --columns light,html
   tamis clean <(curl -s https://example.org/) --url https://example.org/")]
 pub struct Args {
-    /// Archives, HTML files, folders, quoted globs, lists of paths (@list.txt), - for stdin; and URLs to take out of archives
+    /// Archives, HTML files, folders, quoted globs, lists of paths (@list.txt), - for stdin; and URLs to select
     #[arg(value_name = "INPUT", required_unless_present = "list")]
     inputs: Vec<OsString>,
-    /// Read the names of HTML files from FILE, a line each, a tab and the address behind them; `-` is stdin
+    /// Read the paths of HTML files from FILE, one per line, each followed by a tab and its URL; `-` is stdin
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
     #[command(flatten)]
     jobs: JobsArgs,
-    /// How to print pages [default: text; of a collection nothing is printed, and columns are computed and kept]
+    /// Output format [default: text; for a collection, columns are computed and stored instead]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The columns to keep in a collection: names with commas between them, light, words or all [default: light]
+    /// Columns to store in a collection: comma-separated names, or light, words, all [default: light]
     #[arg(long, value_name = "LIST")]
     columns: Option<String>,
-    /// Say what would be computed for a collection, and do nothing
+    /// Show what would be computed for a collection, without computing anything
     #[arg(long)]
     dry_run: bool,
-    /// The address of an HTML file: its links and its metadata are read by it
+    /// URL of the HTML file, used to resolve links and to interpret metadata
     #[arg(long, value_name = "URL", conflicts_with = "list")]
     url: Option<Url>,
-    /// Mend text that was read in a wrong charset by earlier software
+    /// Repair text that earlier software decoded with a wrong charset
     #[arg(long)]
     repair: bool,
     #[command(flatten)]
     wanted: Wanted,
-    /// Leave out larger pages
+    /// Maximum page size; larger pages are cut, marked and reported
     #[arg(long, value_name = "SIZE", default_value = "64MiB")]
     max_size: HumanSize,
     #[command(flatten)]
@@ -100,17 +99,17 @@ pub struct Args {
 /// A form to print pages in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// The main text, for people
+    /// The main text, human-readable
     Text,
     /// One JSON object per line
     Jsonl,
     /// Comma-separated values with the columns of jsonl
     Csv,
-    /// Tab-separated, with the columns of the reference in its order
+    /// Tab-separated, with the columns of the Collection Management Webpages report in its order
     Tsv,
     /// A Parquet file
     Parquet,
-    /// Article lines: text in tokens, with the places of links and quotes
+    /// Article lines (Spinn3r format): tokenized text with the positions of links and quotes
     Article,
 }
 
@@ -167,7 +166,8 @@ impl Args {
                 Err(anyhow!("--columns and --dry-run are for collections")).hint("`tamis new NAME` makes one")
             }
             [] => Ok(None),
-            _ => Err(anyhow!("columns are computed for one collection at a time")).hint("name it alone"),
+            _ => Err(anyhow!("columns can be stored for only one collection at a time"))
+                .hint("give one collection and no other input"),
         }
     }
 
@@ -175,25 +175,24 @@ impl Args {
     fn refuse_misfits(&self, sorted: &Sorted) -> anyhow::Result<()> {
         let has_archives = sorted.members.len() > sorted.page_files;
         if !has_archives && let Some(bare) = sorted.bare.first() {
-            return Err(anyhow!(
-                "{bare} is no file, and there is no archive to look for it in as an address"
-            ))
-            .hint("name the archives behind it");
+            return Err(anyhow!("{bare} is not a file, and no archive is given to search for it as a URL"))
+                .hint("give archives after it: tamis clean URL ARCHIVE");
         }
         if !sorted.urls.is_empty() && !has_archives {
-            return Err(anyhow!("a URL, but no archive to look for it in"))
-                .hint("name the archives behind it");
+            return Err(anyhow!("a URL, but no archive to search"))
+                .hint("give archives after it: tamis clean URL ARCHIVE");
         }
         if self.url.is_some() && sorted.page_files != 1 {
-            return Err(anyhow!("--url is the URL of one HTML file, but there are {}", sorted.page_files))
-                .hint("give each its address with --list");
+            return Err(anyhow!("--url applies to one HTML file, but there are {}", sorted.page_files))
+                .hint("give each file its URL with --list");
         }
         if self.format() == Format::Text && self.wanted.needs_rows() {
-            return Err(anyhow!("text has no place for links and quotes")).hint("add --format jsonl");
+            return Err(anyhow!("the text format has no links and quotes")).hint("add --format jsonl");
         }
         if !sorted.articles.is_empty() && matches!(self.format(), Format::Csv | Format::Tsv | Format::Parquet)
         {
-            return Err(anyhow!("article lines have no columns")).hint("use --format jsonl, text or article");
+            return Err(anyhow!("the article format has no such columns"))
+                .hint("use --format jsonl, text or article");
         }
         Ok(())
     }

@@ -89,14 +89,14 @@ fn tell_no_captures(counts: &PageCounts, pages: &Pages, sorted: &Sorted, session
         let urls: Vec<_> = sorted.urls.iter().map(Url::as_str).collect();
         session.printer.warn(format_args!("no capture of {}", urls.join(", ")));
         if let Some(bare) = sorted.bare.first() {
-            session.printer.hint(format_args!("{bare} was read as {first}, as no such file exists"));
+            session.printer.hint(format_args!("{bare} was read as {first}, because no such file exists"));
         }
         return Outcome::Negative;
     }
     let records: u64 = (0..pages.members().len()).map(|member| pages.tally(member).records).sum();
     if records > 0 {
         let records = HumanCount::of(records, "record");
-        session.printer.warn(format_args!("no captures in the archives, only {records} of other types"));
+        session.printer.warn(format_args!("the archives have no captures, only {records} of other types"));
     }
     Outcome::Negative
 }
@@ -105,7 +105,7 @@ fn tell_no_captures(counts: &PageCounts, pages: &Pages, sorted: &Sorted, session
 fn tell_links(counts: &PageCounts, session: &Session) {
     if counts.unresolved_links > 0 {
         let links = HumanCount::of(counts.unresolved_links, "relative link");
-        session.printer.warn(format_args!("{links} left out: the URL they are relative to is not known"));
+        session.printer.warn(format_args!("{links} left out, because the page's URL is not known"));
         session.printer.hint("give an HTML file its URL with --url, or many with --list");
     }
 }

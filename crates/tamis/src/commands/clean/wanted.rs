@@ -7,10 +7,10 @@
 )]
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(super) struct Wanted {
-    /// Add `full_text`: all that a reader of the page sees
+    /// Add `full_text`: all visible text of the page
     #[arg(long)]
     pub(super) full_text: bool,
-    /// Add `comments`: what readers of an article wrote under it
+    /// Add `comments`: reader comments below an article
     #[arg(long)]
     pub(super) comments: bool,
     /// Add `links`: url, kind, rel, anchor, before, after, start, length

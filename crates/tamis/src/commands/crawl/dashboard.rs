@@ -87,7 +87,7 @@ impl<'p> Dashboard<'p> {
         let mut lines = vec![
             line(snapshot, &self.rates, self.started.elapsed()),
             format!(
-                "  hosts    {} ready, {} waiting, {} in flight, {} without address, {} given up",
+                "  hosts    {} ready, {} waiting, {} in flight, {} unresolved, {} given up",
                 HumanCount(bench.ready),
                 HumanCount(bench.waiting),
                 HumanCount(bench.in_flight),
@@ -95,7 +95,7 @@ impl<'p> Dashboard<'p> {
                 HumanCount(bench.closed)
             ),
             format!(
-                "  queue    {} addresses ({} on disk), {} discovered, {} links seen",
+                "  queue    {} URLs ({} on disk), {} discovered, {} links seen",
                 HumanCount(bench.queued_in_memory + bench.queued_on_disk),
                 HumanCount(bench.queued_on_disk),
                 HumanCount(sums.discovered),
@@ -109,7 +109,7 @@ impl<'p> Dashboard<'p> {
                 HumanCount(sums.near_duplicates),
                 free_space(archive)
             ),
-            format!("  answers  {}", counted(&snapshot.outcomes, 6)),
+            format!("  statuses {}", counted(&snapshot.outcomes, 6)),
             format!("  failed   {}", counted(&snapshot.failures, 5)),
         ];
         let slow = |slow: &tamis_crawl::crawl::SlowHost| {
@@ -258,7 +258,7 @@ mod tests {
     fn no_line_is_wider_than_the_terminal() {
         let lines = [
             "crawling: 12,345 pages, 12.3 pages/s, 1.2 MB/s, 9 queued, 0 failed requests, 2 s".to_owned(),
-            "  hosts    1 ready, 2 waiting, 3 in flight, 4 without address, 5 given up".to_owned(),
+            "  hosts    1 ready, 2 waiting, 3 in flight, 4 unresolved, 5 given up".to_owned(),
             format!("  slowest  {}.example (3 left, 1.0 s each)", "long".repeat(20)),
         ];
         for (width, height, expected) in

@@ -68,8 +68,8 @@ pub(super) fn model_pages(
     }
     let (pages, skipped) = plan::read_seeds(&[format!("@{}", file.display())], printer)?;
     if pages.is_empty() {
-        return Err(anyhow!("{}: no address of a page about the event", file.display()))
-            .hint("name pages to learn the event from, an address a line; or a model file, whose name ends in .toml");
+        return Err(anyhow!("{}: no URL of a page about the event", file.display()))
+            .hint("list pages about the event, one URL per line, or give a model file (.toml)");
     }
     Ok((pages, skipped))
 }
@@ -87,7 +87,7 @@ pub(super) fn tell_of_other_model(
     let is_other = absolute(now).is_ok_and(|now| now != then) || changed(now) > changed(&own);
     if own.exists() && is_other {
         printer.warn(format_args!(
-            "{}: not read, since the crawl has a model of its event; without {} it learns anew",
+            "{}: ignored, because the crawl already has a model; remove {} to learn a new one",
             now.display(),
             own.display()
         ));
@@ -107,12 +107,12 @@ pub(super) fn learn(
     if known == 0 {
         let query = "select url, status_code from pages";
         let words = [Path::new("tamis"), Path::new("query"), collection, Path::new(query)];
-        return Err(anyhow!("none of the {} pages about the event has text", pages.len()))
-            .hint(format!("`{}` says what they answered", command_line::join(words)));
+        return Err(anyhow!("none of the {} listed pages has text", pages.len()))
+            .hint(format!("`{}` shows their responses", command_line::join(words)));
     }
     let model = Model::learn(&texts, &Tagged::default(), LearnOptions::default());
     let terms: Vec<&str> = model.terms.iter().take(8).map(|term| &*term.term).collect();
-    printer.say(format_args!("learnt from {}: {}", HumanCount::of(known as u64, "page"), terms.join(", ")));
+    printer.say(format_args!("learned from {}: {}", HumanCount::of(known as u64, "page"), terms.join(", ")));
     Ok(model.to_toml())
 }
 
@@ -133,7 +133,7 @@ pub(super) fn take(model: &str, collection: &Path, session: &Session) -> anyhow:
     let (counts, outcome) = focus::judge(collection, &Model::parse(model)?, &focus::How::default(), session)?;
     if counts.pages > 0 {
         session.printer.say(format_args!(
-            "judged what was there: {}, {} of them relevant",
+            "scored the existing pages: {}, {} of them relevant",
             HumanCount::of(counts.pages, "page"),
             counts.relevant
         ));

@@ -24,7 +24,7 @@ pub(super) struct Metrics {
 impl Metrics {
     /// Listens at an address, one caller after the other.
     pub(super) fn serve(at: SocketAddr, progress: Arc<Progress>) -> anyhow::Result<Self> {
-        let listener = TcpListener::bind(at).with_context(|| format!("cannot listen at {at}"))?;
+        let listener = TcpListener::bind(at).with_context(|| format!("cannot listen on {at}"))?;
         let at = listener.local_addr()?;
         let stop = Arc::new(AtomicBool::new(false));
         let stopping = Arc::clone(&stop);
@@ -84,6 +84,8 @@ fn text(snapshot: &Snapshot) -> String {
         ("answers", "class", &snapshot.outcomes),
         ("failures", "kind", &snapshot.failures),
         ("links_refused", "reason", &snapshot.refused),
+        ("left_out", "limit", &snapshot.left_out),
+        ("read_in_part", "what", &snapshot.cut),
         ("unverified", "fault", &snapshot.unverified),
     ] {
         let _ = writeln!(out, "# TYPE tamis_crawl_{metric}_total counter");

@@ -6,12 +6,14 @@ use std::time::Instant;
 
 use anyhow::{Context, anyhow};
 use serde_json::json;
+use tamis_archive::Timestamp;
 use tamis_collection::Collection;
 use tamis_collection::{
     Error as CollectionError, Event, ImportOptions, Imported, Kept, New, ReadyIndex, Run, Writer,
 };
+use tamis_crawl::Address;
 use tamis_crawl::crawl::{
-    self, CrawlOptions, End, Ended, Folders, Indexed, Reconsidered, Run as CrawlRun, Snapshot, Tick,
+    self, CrawlOptions, End, Ended, Folders, Indexed, LeftUrl, Reconsidered, Run as CrawlRun, Snapshot, Tick,
 };
 use tamis_crawl::focus::FocusOptions;
 use tamis_crawl::sieve::SieveKind;
@@ -51,6 +53,9 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         }
     };
     focused::check(&begun.settings)?;
+    if !args.settings.again {
+        tell_known_seeds(&args.seeds, path, &folders, &session.printer)?;
+    }
     if args.dry_run {
         return report::dry_run(&options, session);
     }
@@ -59,11 +64,11 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         Purpose::Crawl => focused::model_pages(&begun.settings, path, &session.printer)?,
         Purpose::Fetch => (Vec::new(), 0),
     };
-    interrupt::watch();
+    interrupt::watch_to_the_end();
     let verb = if purpose == Purpose::Fetch { "fetch" } else { "crawl" };
     let writer = writer(path, verb)?;
     std::fs::create_dir_all(&folders.frontier)
-        .with_context(|| format!("cannot make {}", folders.frontier.display()))?;
+        .with_context(|| format!("cannot create {}", folders.frontier.display()))?;
     let round = Round { path, verb, folders, session, started: Instant::now(), time: now().to_string() };
     let model = if model_pages.is_empty() {
         focused::given(&begun.settings, path)?.filter(|_| purpose == Purpose::Crawl)
@@ -88,6 +93,35 @@ pub(super) fn run(args: &Args, path: &Path, purpose: Purpose, session: &Session)
         .crawl(args, &options, focus.as_ref(), &begun, &writer)?
         .and(judged)
         .and(Outcome::of_skipped(skipped + bad_pages)))
+}
+
+/// Seeds that are named again and were fetched before are not fetched again: says so.
+fn tell_known_seeds(
+    words: &[String],
+    path: &Path,
+    folders: &Folders,
+    printer: &Printer,
+) -> anyhow::Result<()> {
+    let named: Vec<Address> = words
+        .iter()
+        .filter(|word| !word.starts_with('@'))
+        .filter_map(|word| Address::of_seed(word))
+        .collect();
+    if named.is_empty() || !folders.has_crawl() {
+        return Ok(());
+    }
+    let known = crawl::ended(folders, &named)?;
+    for LeftUrl { url, kind, time_ms, .. } in &known {
+        let seconds = i64::try_from(time_ms / 1000).unwrap_or(0);
+        let time =
+            Timestamp::from_unix(seconds, 0).map(|time| time.to_seconds().to_string()).unwrap_or_default();
+        printer.say(format_args!("{url}: known since {time} ({kind}), and not fetched again"));
+    }
+    if !known.is_empty() {
+        let again = command_line::join([Path::new("tamis"), Path::new("crawl"), path, Path::new("--again")]);
+        printer.hint(format_args!("`{again}` fetches pages again"));
+    }
+    Ok(())
 }
 
 /// What was said before. Who crawls a collection fetches for it, too, so that the contact of one is that of the other.
@@ -120,9 +154,9 @@ fn begun(
         (seeds, skipped) = (imported, skipped + bad);
     }
     if is_new && seeds.is_empty() && purpose == Purpose::Crawl {
-        return Err(anyhow!("there is nothing to begin with"))
-            .hint("name a seed: `tamis crawl NAME https://example.org/`");
+        return Err(anyhow!("no seeds")).hint("give a seed: `tamis crawl NAME https://example.org/`");
     }
+    refuse_silent_proxy(args.settings.proxy.as_deref(), before.settings.proxy.as_deref())?;
     focused::tell_of_other_model(
         args.settings.focus.as_deref(),
         before.settings.focus.as_deref(),
@@ -133,6 +167,18 @@ fn begun(
     settings.sieve.get_or_insert_with(|| SieveKind::default().name().to_owned());
     settings.make_paths_absolute()?;
     Ok((Begun::new(seeds, settings), skipped))
+}
+
+/// A crawl that went through a proxy goes on through one only if that is said again: the collection may come from somebody else, and so may
+/// the proxy. It does not go on without one in silence, either.
+fn refuse_silent_proxy(given: Option<&str>, before: Option<&str>) -> anyhow::Result<()> {
+    match (given, before) {
+        (None, Some(before)) if before != plan::NO_PROXY => {
+            Err(anyhow!("the crawl went through the proxy {before}, which was not named this time"))
+                .hint(format!("`--proxy {before}` goes on through it, `--proxy off` without one"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The seeds that were imported into the collection. One that cannot be crawled is told and passed over; gives how many were.
@@ -187,7 +233,7 @@ impl Round<'_> {
         let crawl = run.crawl();
         for (torn, len) in crawl.torn() {
             self.session.printer.warn(format_args!(
-                "{}: {} behind the last whole record; what was in it is fetched again",
+                "{}: {} after the last complete record; its content is fetched again",
                 torn.display(),
                 HumanSize(*len)
             ));
@@ -208,33 +254,51 @@ impl Round<'_> {
         let Ended { archives, end, before, after, status } = ended;
         let entered = status
             .map_err(anyhow::Error::from)
-            .and_then(|()| self.enter(writer, archives.as_deref().unwrap_or_default()))
+            .and_then(|()| self.enter(writer, archives.as_deref().unwrap_or_default(), focus))
             .and_then(|()| self.record(begun, writer, state, &before, &after));
         // What ended the crawl comes first: on a full disk nothing else can be written, either.
-        archives.context("the crawl could not go on").map_err(with_room)?;
+        archives.context("the crawl failed").map_err(with_room)?;
         entered?;
-        report::finished(self.session, self.path, self.verb, state, self.started.elapsed(), &before, &after);
+        let resume = self.resume(&args.settings, end);
+        report::finished(self.session, self.path, &resume, state, self.started.elapsed(), &before, &after);
         if end == Some(End::Stopped) {
-            let resume = command_line::join([Path::new("tamis"), Path::new(self.verb), self.path]);
             return Err(Interrupted { resume: Some(resume) }.into());
         }
+        if end == Some(End::NotPermitted) {
+            self.session
+                .printer
+                .warn("what is left is in private networks, and --allow-private was not given");
+            return Ok(Outcome::Negative);
+        }
         if report::is_vain(state, &after) {
-            self.session.printer.warn("no page came of any address");
+            self.session.printer.warn("no URL returned a page");
             return Ok(Outcome::Negative);
         }
         Ok(Outcome::Done)
     }
 
+    /// The command that goes on, with the settings that are not remembered.
+    fn resume(&self, settings: &Settings, end: Option<End>) -> String {
+        let mut words = vec![Path::new("tamis"), Path::new(self.verb), self.path];
+        if settings.allow_private || end == Some(End::NotPermitted) {
+            words.push(Path::new("--allow-private"));
+        }
+        if let Some(authorities) = &settings.tls_ca {
+            words.extend([Path::new("--tls-ca"), authorities.as_path()]);
+        }
+        command_line::join(words)
+    }
+
     fn tell_reconsidered(&self, found: Reconsidered) {
         let printer = &self.session.printer;
         printer.say(format_args!(
-            "the scope has changed: {} looked at again, {}",
+            "the scope has changed: {} searched again, {}",
             HumanCount::of(found.pages, "stored page"),
             HumanCount::of(found.addresses, "new URL")
         ));
         if found.missing > 0 {
             printer.warn(format_args!(
-                "{}: their archives are not in {}, so that links they have are not followed",
+                "{}: their archives are not in {}, so their links are not followed",
                 HumanCount::of(found.missing, "page"),
                 self.folders.archive.display()
             ));
@@ -246,19 +310,33 @@ impl Round<'_> {
         let mut dashboard = Dashboard::start(&self.session.printer, self.started);
         let ended = run.watched(interrupt::requested, |tick| match tick {
             Tick::Figures(figures) => dashboard.show(figures, &self.folders.archive),
+            Tick::Notice(notice) => self.session.printer.warn(notice),
             Tick::StatusFailed(error) => self.session.printer.warn(format_args!("{error}")),
         });
         Ok(ended?)
     }
 
     /// Enters the archives of this run, which are indexed, and of runs that were killed into the collection.
-    fn enter(&self, writer: &Writer, indexed: &[Indexed]) -> anyhow::Result<()> {
+    fn enter(
+        &self,
+        writer: &Writer,
+        indexed: &[Indexed],
+        focus: Option<&FocusOptions>,
+    ) -> anyhow::Result<()> {
         let jobs = std::thread::available_parallelism().unwrap_or(std::num::NonZero::<usize>::MIN);
         let options = ImportOptions { kept: Kept::Copy, jobs };
         let known = writer.archives().map_err(explain)?;
         // Whoever opens the archives closes those that the other left open when it was killed.
         let name = plan::name_of(self.path);
-        let prefixes = [name.clone(), fetched_name(&name)].map(|name| format!("{}-", plan::prefix(&name)));
+        let judged_prefix = format!("{}-", plan::prefix(&name));
+        let mut judged = Vec::new();
+        let mut prefixes = vec![plan::prefix(&name), plan::prefix(&fetched_name(&name))];
+        for purpose in [Purpose::Crawl, Purpose::Fetch] {
+            let begun = begun_before(self.path, purpose)?;
+            prefixes.push(plan::archive_prefix(&begun.settings, &name)?);
+            prefixes.push(plan::archive_prefix(&begun.settings, &fetched_name(&name))?);
+        }
+        let prefixes: Vec<String> = prefixes.into_iter().map(|prefix| format!("{prefix}-")).collect();
         for entry in std::fs::read_dir(&self.folders.archive)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -286,12 +364,19 @@ impl Round<'_> {
                 imported => imported.map_err(explain)?,
             };
             if let Imported::Added(archive) = imported {
-                self.session
-                    .printer
-                    .note(format_args!("{}: entered, {} captures", archive.name, archive.captures));
+                // A crawl for an event judges what it fetches, a fetch does not.
+                judged.extend(Some(&archive.name).filter(|name| name.starts_with(&judged_prefix)).cloned());
+                self.session.printer.note(format_args!(
+                    "{}: added, {}",
+                    archive.name,
+                    HumanCount::of(archive.captures, "capture")
+                ));
             }
         }
-        Ok(())
+        match focus {
+            Some(focus) => focus::mark_crawled(self.path, &focus.model.fingerprint(), &judged),
+            None => Ok(()),
+        }
     }
 
     fn record(
@@ -324,7 +409,7 @@ impl Round<'_> {
 
 /// The name of archives of what was fetched: another than a crawl's, since each goes on with those of its name.
 fn fetched_name(name: &str) -> String {
-    format!("fetched-{name}")
+    format!("{}{name}", plan::FETCHED)
 }
 
 fn with_room(error: anyhow::Error) -> anyhow::Error {
@@ -333,9 +418,5 @@ fn with_room(error: anyhow::Error) -> anyhow::Error {
             .downcast_ref::<std::io::Error>()
             .is_some_and(|error| error.kind() == std::io::ErrorKind::StorageFull)
     });
-    if is_full {
-        error.hint("make room, and give the command again: it goes on where it stopped")
-    } else {
-        error
-    }
+    if is_full { error.hint("free some space and run the command again; it resumes") } else { error }
 }

@@ -29,38 +29,44 @@ use ways::Ways;
 /// The arguments of `tamis fetch`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-URLs are fetched once, however many lists and tweets name them, and with all the politeness of `tamis crawl`, and its options: \
-what one has brought into the collection the other does not fetch again. Pages of imported archives are fetched: they may be old. Redirects are followed to their end, links are not.
+Each URL is fetched once, however often lists and tweets name it, with the politeness of `tamis crawl`. URLs that a crawl of the collection \
+has fetched are not fetched again, nor the other way round. Pages in imported archives are fetched again, because they may be old. Redirects \
+are followed to their end, links are not.
 
-fetched.tsv in the collection says of each URL what became of it: the status code of its last capture (0XXX an HTTP status, 1001 not HTML, \
-2000 HTML without text, 2001 not fetched, 3200 a sound page), how it ended (answer, dead, waiting, refused, loop), how many redirects there were, the \
-last URL, and why it was not fetched (robots, settings, address-refused, port-refused, no-such-host, connection-refused …). A tweet that names a short URL counts for the page behind it (column tweet_ids).
+fetched.tsv in the collection lists the outcome of each URL: status code of the last capture (0XXX an HTTP status, 1001 not HTML, \
+2000 HTML without text, 2001 not fetched, 3200 a page with text), how it ended (answer, dead, waiting, refused, loop), number of redirects, last \
+URL, and why it was not fetched (robots, settings, address-refused, port-refused, no-such-host, connection-refused …). A tweet \
+that names a short URL is assigned to the page it redirects to (column tweet_ids).
 
-A command that was stopped or killed goes on when it is given again, without its inputs.
+A command that was stopped or killed resumes when it is run again without inputs.
 
 Examples:
   tamis fetch eclipse urls.txt --contact me@example.org
   tamis fetch eclipse tweets.jsonl tweets.csv
-  tamis query eclipse \"select url, tweet_ids from pages where cardinality(tweet_ids) > 1\"")]
+  tamis query eclipse \"select url, tweet_ids from pages where cardinality(tweet_ids) > 1\"", mut_args = without_crawl_options)]
 pub struct Args {
-    /// The collection, which is made if it is not there
+    /// The collection; created if it does not exist
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// URLs, lists of URLs, tweets (CSV, JSON lines); files, folders, quoted globs, or - for stdin
+    /// URLs, URL lists, tweets (CSV, JSON Lines); files, folders, quoted globs, or - for stdin
     #[arg(value_name = "INPUT")]
     inputs: Vec<OsString>,
     #[command(flatten)]
     settings: Settings,
 }
 
+/// Hides the options that only crawls have from the help; [`Args::check`] rejects them.
+fn without_crawl_options(option: clap::Arg) -> clap::Arg {
+    let is_for_crawls = crawl::CRAWL_ONLY.contains(&option.get_id().as_str());
+    option.hide(is_for_crawls)
+}
+
 impl Args {
     /// Whether it can be begun, as far as its settings go.
     pub(super) fn check(&self) -> anyhow::Result<()> {
         if let Some(option) = self.settings.of_crawls_alone() {
-            return Err(anyhow!(
-                "{option} is for crawls: URLs are fetched as they are named, and no links followed"
-            ))
-            .hint("`tamis crawl` follows links, in a collection that was fetched into as well");
+            return Err(anyhow!("{option} applies only to crawls: `tamis fetch` follows no links"))
+                .hint("use `tamis crawl` to follow links; it works in the same collection");
         }
         crawl::check_fetch(&self.collection, &self.settings)
     }
@@ -96,11 +102,10 @@ fn take(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let (addresses, mut inputs): (Vec<OsString>, Vec<OsString>) =
         args.inputs.iter().cloned().partition(|input| input.to_string_lossy().contains("://"));
     // A list like any other, gone when it was read.
-    let mut list =
-        tempfile::NamedTempFile::with_prefix("addresses").context("cannot write a list of addresses")?;
+    let mut list = tempfile::NamedTempFile::with_prefix("addresses").context("cannot write the URL list")?;
     if !addresses.is_empty() {
         for address in addresses {
-            writeln!(list, "{}", address.to_string_lossy()).context("cannot write a list of addresses")?;
+            writeln!(list, "{}", address.to_string_lossy()).context("cannot write the URL list")?;
         }
         inputs.push(list.path().as_os_str().to_owned());
     }
@@ -111,7 +116,7 @@ fn close(args: &Args, all: &[Fetched], session: &Session) {
     let count = |test: &dyn Fn(&Fetched) -> bool| all.iter().filter(|fetched| test(fetched)).count() as u64;
     let mut summary = Summary::default();
     summary.read(HumanCount::of(all.len() as u64, "URL"));
-    summary.wrote(HumanCount::of(count(&|one| one.status_code == "3200"), "URL") + " of sound pages");
+    summary.wrote(HumanCount::of(count(&|one| one.status_code == "3200"), "URL") + " with text");
     summary
         .dropped("dead", count(&|one| one.end == End::Dead))
         .dropped("waiting", count(&|one| one.end == End::Waiting))
@@ -120,7 +125,7 @@ fn close(args: &Args, all: &[Fetched], session: &Session) {
         .dropped("not HTML", count(&|one| one.status_code == "1001"))
         .dropped("without text", count(&|one| one.status_code == "2000"))
         .dropped(
-            "of another status",
+            "with another status",
             count(&|one| one.end == End::Answer && one.status_code.starts_with('0')),
         );
     summary.went_to(args.collection.join("fetched.tsv").display());

@@ -9,8 +9,8 @@ use std::thread;
 
 use anyhow::Context as _;
 use serde_json::{Map, json};
-use tamis_collection::Run;
-use tamis_collection::relevance::{self, Judged};
+use tamis_collection::relevance::{self, Judged, JudgedArchive};
+use tamis_collection::{Collection, Condition, Run};
 use tamis_crawl::crawl::Folders;
 use tamis_crawl::focus::{Model, PageText, Scorer};
 
@@ -45,7 +45,7 @@ pub(super) struct Args {
 pub(in crate::commands) struct How {
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Use no more memory: 2G, 50% of what there is, or `auto` for half
+    /// Memory limit: 2G, 50% of the machine, or `auto` for half of it
     #[arg(long, value_name = "LIMIT", default_value_t = Memory::Auto)]
     memory: Memory,
 }
@@ -77,7 +77,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
             ("relevant".to_owned(), json!(counts.relevant)),
         ]),
     };
-    writer.record(&run).map_err(explain).context("what was found is kept, but the run is not noted")?;
+    writer.record(&run).map_err(explain).context("the results are stored, but the run is not recorded")?;
     let mut summary = Summary::default();
     summary.read(HumanCount::of(counts.pages, "page"));
     summary.wrote(HumanCount::of(counts.relevant, "relevant page"));
@@ -137,11 +137,46 @@ pub(in crate::commands) fn judge(
         for earlier in last.into_values().flatten().filter(|earlier| earlier.model != bench.name) {
             bench.log.add(&Judged { model: bench.name.clone(), ..earlier });
         }
-        bench.log.commit()?;
+        mark_archives(&mut bench.log, &bench.name, collection)?;
     }
     bench.log.sync()?;
     read?;
-    Ok((bench.counts, asker.outcome(session)))
+    Ok((bench.counts, asker.seen(session)))
+}
+
+/// Notes that all pages of the archives that are there were judged.
+fn mark_archives(log: &mut relevance::Log, model: &str, collection: &Path) -> anyhow::Result<()> {
+    let mut marked = HashMap::new();
+    relevance::read_all(&Folders::of(collection).relevance(), |line| {
+        if let relevance::Line::Archive(judged) = line {
+            marked.insert(judged.archive, judged.model);
+        }
+    })?;
+    let collection = Collection::open(collection).map_err(explain)?;
+    for archive in collection.archives().map_err(explain)?.into_values() {
+        let is_marked = marked.get(&archive.name).is_some_and(|by| by == model);
+        if !is_marked && archive.condition(&collection) == Condition::Present {
+            log.add_archive(&JudgedArchive { archive: archive.name, model: model.to_owned() });
+        }
+    }
+    Ok(log.commit()?)
+}
+
+/// Notes that all pages of these archives were judged by a crawl.
+pub(in crate::commands) fn mark_crawled(
+    collection: &Path,
+    model: &str,
+    archives: &[String],
+) -> anyhow::Result<()> {
+    if archives.is_empty() {
+        return Ok(());
+    }
+    let mut log = relevance::Log::open(&Folders::of(collection).relevance(), |_| {})?;
+    for archive in archives {
+        log.add_archive(&JudgedArchive { archive: archive.clone(), model: model.to_owned() });
+    }
+    log.commit()?;
+    Ok(log.sync()?)
 }
 
 /// The log, and of each page that is in it what another model than this found of it, if that was the last.
@@ -163,7 +198,7 @@ fn judged_before(
             }
             Ok((log, last))
         }
-        Err(error) => Err(error).hint(format!("without {} all pages are judged again", path.display())),
+        Err(error) => Err(error).hint(format!("remove {} to score all pages again", path.display())),
     }
 }
 
@@ -177,7 +212,7 @@ pub(in crate::commands) fn judge_edited(collection: &Path, session: &Session) ->
     if !is_edited {
         return Ok(Outcome::Done);
     }
-    session.printer.say("the model has changed: the pages are judged by it");
+    session.printer.say("the model has changed: all pages are scored again");
     judge_new(collection, session)
 }
 
@@ -189,7 +224,7 @@ pub(in crate::commands) fn judge_new(collection: &Path, session: &Session) -> an
     let (counts, outcome) = judge(collection, &super::read(collection)?, &How::default(), session)?;
     if counts.pages > 0 {
         session.printer.say(format_args!(
-            "judged by the model: {}, {} of them relevant",
+            "scored with the model: {}, {} of them relevant",
             HumanCount::of(counts.pages, "page"),
             HumanCount(counts.relevant)
         ));

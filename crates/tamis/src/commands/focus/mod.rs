@@ -11,7 +11,7 @@ use tamis_collection::relevance::{Torn, write_ranked};
 use tamis_crawl::crawl::Folders;
 use tamis_crawl::focus::Model;
 
-pub(super) use judge::{How, judge, judge_edited, judge_new};
+pub(super) use judge::{How, judge, judge_edited, judge_new, mark_crawled};
 
 use super::lang::tables;
 use crate::command_line;
@@ -27,9 +27,10 @@ pub(super) const FILE: &str = "focus.toml";
 /// The arguments of `tamis focus`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-`tamis crawl NAME SEED… --focus model.txt` learns an event from the pages whose addresses are in model.txt, keeps what it learnt in NAME/focus.toml, and \
-crawls what is about the event first. The model is a text file: edit it, and the crawl goes on by it. Pages that the collection had before are judged when it gets a model or another one; so is \
-what `tamis fetch` and `tamis import` bring later. After an edit of the model `tamis focus judge` judges all pages anew, as the next crawl does.
+`tamis crawl NAME SEED… --focus model.txt` learns an event from the pages listed in model.txt, stores the model in NAME/focus.toml, and crawls \
+pages about the event first. The model is a text file that you can edit; the crawl then continues with the edited model. Pages already in the collection are \
+scored when it gets a model, and pages added by `tamis fetch` and `tamis import` as they arrive. After you edit the model, `tamis focus judge` \
+scores all pages again, and so does the next crawl.
 
 Examples:
   tamis crawl flood @seeds.txt --focus model.txt --contact me@example.org
@@ -45,9 +46,9 @@ pub struct Args {
 enum FocusCommand {
     /// Show a model: terms, names and days with their weights
     Show(ShowArgs),
-    /// List the relevant pages of a focused crawl, the most relevant first: `rank : score , 1 , url`
+    /// List the relevant pages, most relevant first, as `rank : score , 1 , url`
     Ranked(RankedArgs),
-    /// Judge the pages that the model of the collection, as it is now, did not judge
+    /// Score the pages that the current model has not scored yet
     Judge(judge::Args),
 }
 
@@ -56,7 +57,7 @@ struct ShowArgs {
     /// A collection, or a model file
     #[arg(value_name = "COLLECTION|MODEL")]
     model: PathBuf,
-    /// Show so many of each
+    /// Number of terms, names and days to show
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
 }
@@ -83,8 +84,8 @@ pub fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 pub(super) fn read(path: &Path) -> anyhow::Result<Model> {
     let file = if path.is_dir() { path.join(FILE) } else { path.to_owned() };
     if !file.exists() {
-        return Err(anyhow!("{}: there is no model", file.display()))
-            .hint("`tamis crawl NAME SEED… --focus model.txt` learns one");
+        return Err(anyhow!("{}: no model", file.display()))
+            .hint("`tamis crawl NAME SEED… --focus model.txt` learns a model");
     }
     Ok(Model::read(&file)?)
 }
@@ -114,16 +115,16 @@ fn show(args: &ShowArgs, session: &Session) -> anyhow::Result<Outcome> {
     tables::write(&mut out, &["day", "spread", "weight"], &dates)?;
     let parts = &model.parts;
     let [terms, names, days] = [parts.terms, parts.places, parts.dates].map(weight);
-    writeln!(out, "\nterms count for {terms}, names for {names}, days for {days}")?;
-    writeln!(out, "a page is relevant from {:.3} on", model.threshold)?;
+    writeln!(out, "\nweights: terms {terms}, names {names}, days {days}")?;
+    writeln!(out, "a page is relevant at {:.3} or more", model.threshold)?;
     Ok(Outcome::Done)
 }
 
 fn ranked(args: &RankedArgs, session: &Session) -> anyhow::Result<Outcome> {
     let log = Folders::of(&args.collection).relevance();
     if !log.exists() {
-        return Err(anyhow!("{}: no page was judged", args.collection.display()))
-            .hint("`tamis crawl NAME SEED… --focus model.txt` judges pages, `tamis focus judge NAME` those that are there");
+        return Err(anyhow!("{}: no page has been scored", args.collection.display()))
+            .hint("`tamis crawl NAME SEED… --focus model.txt` scores new pages, `tamis focus judge NAME` existing ones");
     }
     let mut output = args.output.open(&session.printer, crate::output::Content::Text)?;
     let mut list = Vec::new();
@@ -133,7 +134,7 @@ fn ranked(args: &RankedArgs, session: &Session) -> anyhow::Result<Outcome> {
     if list.is_empty() {
         session.printer.say("no page is relevant enough");
         session.printer.hint(
-            "`tamis query` shows what each has: select url, relevance from pages order by relevance desc",
+            "to see all scores: `tamis query` with select url, relevance from pages order by relevance desc",
         );
         return Ok(Outcome::Negative);
     }
@@ -145,7 +146,7 @@ fn ranked(args: &RankedArgs, session: &Session) -> anyhow::Result<Outcome> {
 /// Reports a line of `relevance.jsonl` that was cut off; the caller judges its page again.
 pub(in crate::commands) fn warn_of_cut(collection: &Path, torn: Torn, session: &Session) {
     session.printer.warn(format_args!(
-        "{}: cut off {} after the last whole line, as a kill left them; their page is judged again",
+        "{}: removed {} of an incomplete last line; its page is scored again",
         Folders::of(collection).relevance().display(),
         HumanCount::of(torn.len_bytes, "byte")
     ));
@@ -155,7 +156,7 @@ pub(in crate::commands) fn warn_of_cut(collection: &Path, torn: Torn, session: &
 pub(in crate::commands) fn warn_of_torn(collection: &Path, torn: Torn, session: &Session) {
     let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), collection];
     session.printer.warn(format_args!(
-        "{}: the last line, at byte {}, is incomplete: a crawl is writing it, or was killed; its page counts as not judged until `{}`",
+        "{}: the last line, at byte {}, is incomplete, because a crawl is writing it or was killed; its page counts as not scored until `{}`",
         Folders::of(collection).relevance().display(),
         torn.offset,
         command_line::join(judge)

@@ -52,15 +52,15 @@ impl Arrivals {
             let is_piped = arrivals.temporary.len() > before;
             if is_unfinished(&path, &args.collection) {
                 session.printer.warn(format_args!(
-                    "{name}: passed over; the crawl that writes it, or the next, closes it and takes it in"
+                    "{name}: skipped; the crawl that writes it, or the next one, closes and adds it"
                 ));
                 arrivals.skipped += 1;
                 continue;
             }
             match Kind::of(&path, &name) {
                 Ok(Kind::Page) if is_piped => {
-                    let problem = anyhow!("{name}: an HTML file that comes through a pipe has no URL");
-                    session.printer.error(&problem.hint("name the file"));
+                    let problem = anyhow!("{name}: an HTML file from a pipe has no URL");
+                    session.printer.error(&problem.hint("give the path of the file"));
                     arrivals.skipped += 1;
                 }
                 Ok(Kind::Page) => pages.push(path),
@@ -83,7 +83,7 @@ impl Arrivals {
     /// Adds an archive of HTML files.
     fn add_pages(&mut self, pages: &[PathBuf], args: &Args, session: &Session) -> anyhow::Result<()> {
         if args.reference {
-            return Err(anyhow!("HTML files cannot be referred to: they become an archive"))
+            return Err(anyhow!("HTML files cannot be imported by reference: they become an archive"))
                 .hint("leave out --reference");
         }
         let cannot = || "cannot write the archive of HTML files";
@@ -122,10 +122,9 @@ impl Arrivals {
             Input::File(path) => return Ok(path),
         };
         if args.reference {
-            return Err(anyhow!("what comes through a pipe cannot be referred to"))
-                .hint("leave out --reference");
+            return Err(anyhow!("a pipe cannot be imported by reference")).hint("leave out --reference");
         }
-        let cannot = || format!("cannot keep a copy of {name}");
+        let cannot = || format!("cannot save a copy of {name}");
         let folder = tempfile::Builder::new().prefix("tamis-piped-").tempdir().with_context(cannot)?;
         let path = folder.path().join(name);
         let mut file = File::create(&path).with_context(cannot)?;

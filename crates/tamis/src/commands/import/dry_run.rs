@@ -43,7 +43,7 @@ pub(super) fn run(
     let inputs = HumanCount::of(arrivals.list.len() as u64, "input");
     summary
         .read(format_args!("{inputs}, {}", HumanSize(arrivals.bytes())))
-        .wrote(format_args!("nothing, for this is a dry run; {new}"))
+        .wrote(format_args!("nothing (dry run); {new}"))
         .next(args.command());
     session.printer.summary(&summary);
     Ok(Outcome::of_skipped(counts.skipped))
@@ -62,9 +62,9 @@ fn of_one(
                 if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             match collection.find(&arrival.path, &mut watch).map_err(explain)? {
-                Some(archive) => format!("an archive that is there already: {}", archive.name),
-                None if args.reference => "an archive, to be referred to and indexed".to_owned(),
-                None => "an archive, to be copied and indexed".to_owned(),
+                Some(archive) => format!("an archive, already imported as {}", archive.name),
+                None if args.reference => "an archive, would be referenced and indexed".to_owned(),
+                None => "an archive, would be copied and indexed".to_owned(),
             }
         }
         Kind::Urls => {
@@ -74,7 +74,7 @@ fn of_one(
                 0 => String::new(),
                 bad => format!(", {} without", HumanCount::of(bad, "line")),
             };
-            format!("a list of {}{bad}", HumanCount::of(report.urls, "URL"))
+            format!("a list with {}{bad}", HumanCount::of(report.urls, "URL"))
         }
         Kind::Tweets => {
             let report =

@@ -77,13 +77,13 @@ fn of_bytes(bytes: &[u8]) -> Result<Kind, (&'static str, &'static str)> {
     let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
     let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let Some(line) = lines.next() else {
-        return Err(("nothing is in it", "a list of URLs has one a line"));
+        return Err(("the file is empty", "a URL list has one URL per line"));
     };
     if line.starts_with(['{', '[']) || line.starts_with("window.YTD") {
         return Ok(Kind::Tweets);
     }
     if line.starts_with('<') {
-        return Err(("neither an HTML file nor an archive", "`tamis clean` reads pages in any form"));
+        return Err(("not an HTML file or archive", "`tamis clean` reads pages in any form"));
     }
     if parse_url(line).is_some() {
         return Ok(Kind::Urls);
@@ -97,8 +97,8 @@ fn of_bytes(bytes: &[u8]) -> Result<Kind, (&'static str, &'static str)> {
         return Ok(Kind::Urls);
     }
     Err((
-        "neither an archive nor a list of URLs nor tweets",
-        "archives begin with `WARC/` or `filedesc:`, lists have a URL a line, tweets are CSV or JSON",
+        "not an archive, a URL list or tweets",
+        "archives start with `WARC/` or `filedesc:`, URL lists have one URL per line, tweets are CSV or JSON",
     ))
 }
 

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use clap::ValueEnum;
 use tamis_table::Detector;
-use tamis_words::language::{Cld2, Detect, Words};
+#[cfg(feature = "cld2")]
+use tamis_words::language::Cld2;
+use tamis_words::language::{Detect, Words};
 
 /// A dictionary has some hundred kilobytes.
 const MOST_BYTES: u64 = 256 << 20;
@@ -14,10 +16,10 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The options that choose a detector.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(in crate::commands) struct DetectorArgs {
-    /// What finds languages [default: tamis, or words with --dictionary]
+    /// Language detector [default: tamis, or words with --dictionary]
     #[arg(long, value_enum)]
     detector: Option<Name>,
-    /// Words of each language for the detector `words`, in place of those built in: JSON, as docs/formats/languages.md describes it
+    /// JSON dictionary for the detector `words`, instead of the built-in one; see docs/formats/languages.md
     #[arg(long, value_name = "FILE")]
     dictionary: Option<PathBuf>,
 }
@@ -27,6 +29,7 @@ pub(in crate::commands) struct DetectorArgs {
 pub(in crate::commands) enum Name {
     Tamis,
     Words,
+    #[cfg(feature = "cld2")]
     Cld2,
 }
 
@@ -53,8 +56,9 @@ impl DetectorArgs {
                 let name = format!("words, dictionary {name} {version}");
                 other(Arc::new(words), name)
             }
-            (_, Some(_)) => anyhow::bail!("--dictionary is for the detector words"),
+            (_, Some(_)) => anyhow::bail!("--dictionary requires --detector words"),
             (Name::Words, None) => other(Arc::new(Words::built_in()), "words".to_owned()),
+            #[cfg(feature = "cld2")]
             (Name::Cld2, None) => other(Arc::new(Cld2::default()), "cld2".to_owned()),
             (Name::Tamis, None) => Chosen { detector: Detector::default(), name: "tamis".to_owned() },
         })
@@ -64,7 +68,7 @@ impl DetectorArgs {
 fn dictionary(path: &Path) -> anyhow::Result<Words> {
     let cannot = || format!("cannot read {}", path.display());
     let length = std::fs::metadata(path).with_context(cannot)?.len();
-    anyhow::ensure!(length <= MOST_BYTES, "{}: too large for a dictionary", path.display());
+    anyhow::ensure!(length <= MOST_BYTES, "{}: dictionary is too large", path.display());
     let json = std::fs::read(path).with_context(cannot)?;
     Words::from_json(&json).with_context(|| path.display().to_string())
 }

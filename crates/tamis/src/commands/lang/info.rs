@@ -28,12 +28,12 @@ const MIN_MEMORY: HumanSize = HumanSize(64 << 10);
 /// The arguments of `tamis lang info`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-An index has lines `surt timestamp {json}`, as Common Crawl publishes them (cdx-00000.gz …): plain, gzip or zstd. Each page \
-becomes a line `url<TAB>languages<TAB>charset` in the file of the archive that it is in, sorted by address; archives.tsv \
-in the folder lists which file is of which archive.
+An index has lines of the form `surt timestamp {json}`, as published by Common Crawl (cdx-00000.gz …): plain, gzip or zstd. Each page \
+becomes a line `url<TAB>languages<TAB>charset` in the info file of its archive, sorted by URL; archives.tsv \
+in the folder lists the info file of each archive.
 
-Memory does not grow with the index, nor do open files with the number of archives. What is done lasts: the same command \
-goes on after an interruption, even after a crash.
+Memory does not grow with the index, nor do open files with the number of archives. After an interruption or a crash, the same \
+command resumes.
 
 Examples:
   tamis lang info cdx-00000.gz cdx-00001.gz -o info
@@ -42,10 +42,10 @@ pub(super) struct Args {
     /// Index files (CDXJ), folders of them, quoted globs, lists of paths (@list.txt)
     #[arg(value_name = "INDEX", required = true)]
     indexes: Vec<OsString>,
-    /// Write info files into this folder
+    /// Folder to write info files to
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Hold so much of the index in memory at most: 192M, 2G, 10% of what there is [default: 192M]
+    /// Memory limit for the index: 192M, 2G, 10% of the machine [default: 192M]
     #[arg(long, value_name = "LIMIT")]
     memory: Option<Memory>,
 }
@@ -59,8 +59,10 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let outcome = found.outcome();
     let files = found.list.into_iter().map(|input| match input {
         Input::File(path) => Ok(path),
-        Input::Stdin => Err(anyhow!("an index cannot come from stdin, since it may have to be read again"))
-            .hint("put it into a file"),
+        Input::Stdin => {
+            Err(anyhow!("an index cannot be read from stdin, because it may be read more than once"))
+                .hint("save it to a file")
+        }
     });
     let files: Vec<PathBuf> = files.collect::<anyhow::Result<_>>()?;
     if files.is_empty() {
@@ -107,6 +109,6 @@ fn tell(args: &Args, report: &InfoReport, bytes: Option<u64>, session: &Session)
         HumanCount::of(u64::from(report.files), "file"),
     ));
     summary.dropped("bad lines", report.bad_lines);
-    summary.dropped("the same line again", report.rows.saturating_sub(report.rows_written));
+    summary.dropped("repeated lines", report.rows.saturating_sub(report.rows_written));
     session.printer.summary(summary.went_to(args.output.display()));
 }

@@ -148,7 +148,7 @@ impl Args {
         }
         let files = found.list.into_iter().map(|input| match input {
             Input::File(path) => Ok(path),
-            Input::Stdin => anyhow::bail!("info files cannot come from stdin"),
+            Input::Stdin => anyhow::bail!("info files cannot be read from stdin"),
         });
         Ok(Some(Arc::new(Expected::new(files.collect::<Result<_, _>>()?, unpacked))))
     }
@@ -169,7 +169,9 @@ fn tell(report: &Report, folder: Option<&Path>, session: &Session) -> anyhow::Re
     summary.read(
         HumanCount::of(report.files, "archive") + &format!(", {}", HumanSize(report.text_bytes)) + " of text",
     );
-    summary.wrote(HumanCount::of(report.pages, "line")).dropped("lines of info files", report.bad_info_lines);
+    summary
+        .wrote(HumanCount::of(report.pages, "line"))
+        .dropped("bad lines of info files", report.bad_info_lines);
     session.printer.summary(summary.went_to(folder.display()));
     Ok(())
 }
@@ -188,9 +190,7 @@ fn tell_info_faults(expected: Option<&Expected>, session: &Session) -> u64 {
         session.printer.error(&anyhow::Error::msg(fault.to_string()));
     }
     if count > MOST_TOLD as u64 {
-        session
-            .printer
-            .warn(format_args!("{} more lines of info files could not be read", count - MOST_TOLD as u64));
+        session.printer.warn(format_args!("{} more bad lines in info files", count - MOST_TOLD as u64));
     }
     count
 }

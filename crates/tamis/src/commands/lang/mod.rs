@@ -27,19 +27,19 @@ use parts::Format;
 #[command(
     args_conflicts_with_subcommands = true,
     after_help = "\
-Each page gets a line, sorted by address:
+Prints one line per page, sorted by URL:
 
   URL Response:eng,deu | Expected:eng + eng:61.20%;deu:30.11%;Other_Langs:0.00%;Not_Found:8.69%
 
-✓ the same languages, ✗ none in common, − some of those expected and no other, + all of them and others, ÷ some of them and others. \
-What is expected comes from info files (`tamis lang info` makes them), else from what the archive states in \
-WARC-Identified-Content-Language; a page of which nothing is expected counts as ✓, and the report says how many there are.
+✓ same languages as expected, ✗ none in common, − only some of the expected ones, + all expected ones and others, ÷ some expected ones and others. \
+Expected languages come from info files (`tamis lang info` creates them), or else from WARC-Identified-Content-Language in the archive. \
+A page without expected languages counts as ✓, and the report shows the number of such pages.
 
-Lines go to one file a partition, by the hash of their address: the same lines for any number of partitions and threads. \
-report.json beside them has all figures; `tamis lang report` prints them again and draws time against files.
+Lines are partitioned into files by a hash of the URL, so partitions and threads do not change the lines. \
+report.json has all figures; `tamis lang report` prints them again and plots time against files.
 
-Detectors: tamis, our own; words, which counts the most frequent words of each language; cld2, which Common Crawl's \
-answers come from.
+Detectors: tamis, our own; words, which counts the most frequent words of each language; cld2, the detector that \
+Common Crawl uses.
 
 Examples:
   tamis lang crawl.warc.wet.gz -o -
@@ -53,29 +53,29 @@ pub struct Args {
     /// Archives (WARC, WET …), collections, folders, quoted globs, lists of paths (@list.txt), - for stdin
     #[arg(value_name = "INPUT", required = true)]
     inputs: Vec<OsString>,
-    /// An info file, a folder of them or a quoted glob: what is expected of pages; may be given again
+    /// Info files with the expected languages: a file, a folder or a quoted glob; may be repeated
     #[arg(long, value_name = "PATH")]
     info: Vec<OsString>,
     #[command(flatten)]
     detector: DetectorArgs,
-    /// Write so many files of lines
+    /// Number of output files
     #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=900))]
     partitions: u16,
-    /// Write to this folder, or `-` for lines on stdout [default: a folder named after date and time]
+    /// Output folder, or `-` for lines on stdout [default: a folder named after date and time]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
-    /// Replace the folder
+    /// Replace the output folder if it exists
     #[arg(long)]
     force: bool,
-    /// How to write lines
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Draw how answers agree, too (.svg or .png)
+    /// Also plot the agreement (.svg or .png)
     #[arg(long, value_name = "FILE")]
     plot: Vec<PathBuf>,
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Use no more memory: 2G, 50% of what there is, or `auto` for half
+    /// Memory limit: 2G, 50% of the machine, or `auto` for half of it
     #[arg(long, value_name = "LIMIT", default_value_t = Memory::Auto)]
     memory: Memory,
 }
@@ -83,9 +83,9 @@ pub struct Args {
 /// What else there is about languages.
 #[derive(Debug, Subcommand)]
 enum LangCommand {
-    /// Make info files from a URL index: what is expected of each page, a file an archive
+    /// Create info files with expected languages from a URL index, one per archive
     Info(info::Args),
-    /// Print reports of runs again, and draw time against files
+    /// Print the reports of earlier runs, and plot time against files
     Report(runs::Args),
 }
 

@@ -24,10 +24,10 @@ const BATCH: usize = 4096;
 /// How lines are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
-    /// A line of text a page, as above
+    /// One line of text per page
     #[default]
     Text,
-    /// A line of JSON a page
+    /// One JSON object per page
     Jsonl,
     /// Parquet
     Parquet,
@@ -197,12 +197,12 @@ impl Folder {
     fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
         interrupt::watch();
         if path.exists() && !force {
-            return Err(anyhow!("{} exists", path.display())).hint("`--force` replaces it");
+            return Err(anyhow!("{} already exists", path.display())).hint("`--force` replaces it");
         }
         if path.exists() {
             replaceable(path)?;
         }
-        let name = path.file_name().ok_or_else(|| anyhow!("{} is no name for a folder", path.display()))?;
+        let name = path.file_name().ok_or_else(|| anyhow!("{} is not a folder name", path.display()))?;
         let parent = folder_of(path);
         let now = tempfile::Builder::new()
             .prefix(&format!(".{}.", name.to_string_lossy()))
@@ -235,5 +235,5 @@ fn replaceable(path: &Path) -> anyhow::Result<()> {
     if path.is_dir() && path.join(super::report::FILE).is_file() {
         return Ok(());
     }
-    Err(anyhow!("{} is not the folder of a run", path.display())).hint("name another folder")
+    Err(anyhow!("{} was not written by `tamis lang`", path.display())).hint("give another folder")
 }

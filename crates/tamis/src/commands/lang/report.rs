@@ -113,8 +113,11 @@ impl Report {
             let name = Agreement::of_symbol(sign).map_or("", name);
             Bar::new(format!("{sign} {name}"), pages as f64).with_note(share_of(pages, compared))
         };
-        let title =
-            format!("{} against what was expected, {}", self.detector, HumanCount::of(compared, "page"));
+        let title = format!(
+            "{} compared with expected languages, {}",
+            self.detector,
+            HumanCount::of(compared, "page")
+        );
         Bars { title, numbers: Numbers::Grouped, bars: self.agreement.iter().map(bar).collect() }
     }
 
@@ -155,7 +158,7 @@ impl Report {
         }
         if self.without_expectation > 0 {
             let pages = HumanCount::of(self.without_expectation, "page");
-            writeln!(out, "\nNothing was expected of {pages} more.")?;
+            writeln!(out, "\nNo languages were expected of {pages} more.")?;
         }
         self.print_confusions(out)?;
         self.print_languages(out)
@@ -174,7 +177,7 @@ impl Report {
         };
         let rows: Vec<_> = self.confusions.iter().take(MOST_ROWS).map(row).collect();
         writeln!(out)?;
-        tables::write(out, &["expected and missed", "answered instead", "pages"], &rows)
+        tables::write(out, &["expected and missed", "found instead", "pages"], &rows)
     }
 
     fn print_languages(&self, out: &mut impl Write) -> io::Result<()> {
@@ -199,7 +202,7 @@ impl Report {
         write_more(out, languages.len())?;
         match self.macro_f1 {
             Some(f1) => {
-                writeln!(out, "\nF1 over all languages expected, each the same weight: {:.1} %", f1 * 100.0)
+                writeln!(out, "\nMacro F1 over all expected languages: {:.1} %", f1 * 100.0)
             }
             None => Ok(()),
         }

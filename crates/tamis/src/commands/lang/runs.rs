@@ -19,19 +19,19 @@ use crate::session::Session;
 /// The arguments of `tamis lang report`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-One run is printed as it was at its end. Several are printed as a table, and --plot draws their time against the number of \
-files, beside what it would be if it grew in proportion to the smallest run.
+Prints the report of one run, or several as a table. With several runs, --plot plots their time against the number of \
+files, compared with proportional growth from the smallest run.
 
 Example:
   tamis lang report run1 run2 run5 --plot time.svg")]
 pub(super) struct Args {
-    /// Folders that `tamis lang` wrote
+    /// Output folders of `tamis lang`
     #[arg(value_name = "DIR", required = true)]
     runs: Vec<PathBuf>,
-    /// Draw it (.svg or .png): how answers agree, or for several runs time against files
+    /// Write a plot (.svg or .png): agreement, or for several runs time against files
     #[arg(long, value_name = "FILE")]
     plot: Vec<PathBuf>,
-    /// Replace pictures that are there
+    /// Replace the plot if it exists
     #[arg(long)]
     force: bool,
 }
@@ -71,7 +71,7 @@ fn read(run: &Path) -> anyhow::Result<Report> {
     let path = run.join(FILE);
     let json = fs::read(&path)
         .with_context(|| format!("cannot read {}", path.display()))
-        .hint("name a folder that `tamis lang` wrote")?;
+        .hint("give a folder written by `tamis lang`")?;
     let report: Report =
         serde_json::from_slice(&json).map_err(|error| anyhow!("{}: {error}", path.display()))?;
     anyhow::ensure!(

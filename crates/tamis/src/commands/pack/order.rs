@@ -13,22 +13,22 @@ use tamis_pack::order::{Page, PathSettings, ReferenceOrder, Space, SurtOrder, pa
 /// An order of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::commands) enum OrderName {
-    /// By resemblance, where that is smaller than by address
+    /// By similarity, where that is smaller than by URL
     Path,
-    /// By address
+    /// By URL
     Url,
-    /// As they are
+    /// As in the archive
     Crawl,
-    /// Groups of similar pages, by address
+    /// Groups of similar pages, sorted by URL
     Reference,
 }
 
 /// A sketch of the order `reference`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::commands) enum SketchName {
-    /// Tags, words and scripts as they are
+    /// Tags, words and scripts
     Words,
-    /// Groups of their characters, so that changed words still count
+    /// Their character groups, so that changed words still match
     Chars,
 }
 

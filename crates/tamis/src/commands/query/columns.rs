@@ -52,7 +52,7 @@ fn list(to: &mut Output<'_>, width: usize, palette: &Palette) -> io::Result<()> 
         }
         writeln!(to)?;
     }
-    writeln!(to, "{}", paint(palette.heading, "Functions, beside those of SQL:"))?;
+    writeln!(to, "{}", paint(palette.heading, "Functions, in addition to those of SQL:"))?;
     for function in FUNCTIONS {
         write_entry(to, (function.call, ""), function.about, width, palette)?;
     }
@@ -61,9 +61,9 @@ fn list(to: &mut Output<'_>, width: usize, palette: &Palette) -> io::Result<()> 
 
 fn heading(stages: Stages) -> String {
     if stages == Stages::NONE {
-        "Columns read off the record's head:".to_owned()
+        "Columns from the record header:".to_owned()
     } else {
-        format!("Columns that take {stages}:")
+        format!("Columns that need {stages}:")
     }
 }
 

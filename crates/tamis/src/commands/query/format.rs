@@ -18,17 +18,17 @@ use crate::output::Content;
 /// A form to print rows in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(in crate::commands) enum Format {
-    /// Aligned columns, for people
+    /// Aligned columns, human-readable
     Table,
     /// Comma-separated values (RFC 4180)
     Csv,
-    /// Values with tabs between them, names in the first line
+    /// Tab-separated values with a header line
     Tsv,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
     /// A Parquet file
     Parquet,
-    /// All columns of the reference, in its order
+    /// Tab-separated, with the columns of the Collection Management Webpages report in its order
     #[value(skip)]
     Reference,
     /// Pages as plain text
@@ -55,13 +55,13 @@ const ENDINGS: [(&str, Format); 9] = [
 /// `--format` and `--null`, for commands that write rows.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub(in crate::commands) struct RowsArgs {
-    /// Output format [default: by the ending of the output file, else table]
+    /// Output format [default: by the extension of the output file, or else table]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Write null as TEXT in csv and tsv; csv quotes values that are equal to it [default: nothing]
+    /// Write null as TEXT in csv and tsv; csv quotes values equal to TEXT [default: empty; "" in rows of one column]
     #[arg(long, value_name = "TEXT", value_parser = null_text)]
     null: Option<String>,
-    /// Put ' before texts in csv and tsv that a spreadsheet would take for a formula: those that begin with = + - @
+    /// Put ' before texts in csv and tsv that a spreadsheet would run as a formula (starting with = + - @)
     #[arg(long)]
     csv_safe: bool,
 }
@@ -87,10 +87,10 @@ impl RowsArgs {
             None => Format::of_file(output)?,
         };
         if self.null.is_some() && !matches!(format, Format::Csv | Format::Tsv) {
-            return Err(anyhow!("--null is for csv and tsv")).hint("add `--format csv` or `--format tsv`");
+            return Err(anyhow!("--null requires csv or tsv")).hint("add `--format csv` or `--format tsv`");
         }
         if self.csv_safe && !matches!(format, Format::Csv | Format::Tsv) {
-            return Err(anyhow!("--csv-safe is for csv and tsv"))
+            return Err(anyhow!("--csv-safe requires csv or tsv"))
                 .hint("add `--format csv` or `--format tsv`");
         }
         let formulas = if self.csv_safe { Formulas::Quoted } else { Formulas::Kept };
@@ -101,7 +101,7 @@ impl RowsArgs {
 /// A text that stands for null without quotes.
 fn null_text(text: &str) -> Result<String, String> {
     if text.contains(['"', ',']) || text.contains(char::is_control) {
-        return Err("a quote, a comma or a control character would need quotes".to_owned());
+        return Err("must not contain quotes, commas or control characters".to_owned());
     }
     Ok(text.to_owned())
 }
@@ -116,8 +116,8 @@ impl Format {
         let endings = || ENDINGS.map(|(known, _)| format!(".{known}")).join(", ");
         known
             .map(|(_, format)| *format)
-            .ok_or_else(|| anyhow!("{}: no format has the ending .{}", path.display(), ending.display()))
-            .hint(format!("known endings: {}; or choose with `--format`", endings()))
+            .ok_or_else(|| anyhow!("{}: unknown file extension .{}", path.display(), ending.display()))
+            .hint(format!("known extensions: {}; or use `--format`", endings()))
     }
 
     /// A sink that writes null as nothing.
@@ -203,7 +203,7 @@ mod tests {
         for name in ["x.xlsx", "rows.csv.gz", "a.7"] {
             let error = Format::of_file(Some(Path::new(name))).expect_err(name);
             assert!(error.to_string().starts_with(name), "{error}");
-            assert!(hints(&error)[0].starts_with("known endings: .csv, .tsv,"), "{error}");
+            assert!(hints(&error)[0].starts_with("known extensions: .csv, .tsv,"), "{error}");
         }
         let asked = RowsArgs { format: Some(Format::Csv), null: None, csv_safe: false };
         assert!(asked.rows(Some(Path::new("x.xlsx"))).is_ok(), "--format says what the name does not");

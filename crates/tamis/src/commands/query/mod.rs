@@ -20,7 +20,6 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use tamis_collection::Collection;
@@ -61,41 +60,42 @@ const BASE_BYTES: u64 = 192 << 20;
 /// The arguments of `tamis query`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The inputs are the table pages, with a row for each capture: response, resource, revisit and conversion records. The table \
-captures has the same rows with only the columns that need no body; links has a row for each link (id, source, target, kind, \
-anchor …); duplicates is there after `tamis dedup COLLECTION`; --table NAME=FILE adds any CSV, JSON Lines or Parquet file. A column is \
-computed only if the query needs it: url, status or time are read off heads, title needs the page parsed, text its main text \
-found; `explain SELECT …` names the annotators that will run. `--columns` lists all columns and functions; \"webpage:title\" \
-and the like, in double quotes, are names of columns, too.
+Tables: pages has one row per capture (response, resource, revisit or conversion record) of the inputs. captures has the same rows, \
+with only the columns that need no response body. links has one row per link (id, source, target, kind, anchor …). duplicates exists \
+after `tamis dedup COLLECTION`. --table NAME=FILE adds a CSV, TSV, JSON Lines or Parquet file.
 
-Rows come in the order of the inputs. A query that groups, joins or is DISTINCT is sorted by all columns unless it has ORDER BY. \
-The order is the same for any number of threads.
+Columns are computed only if the query needs them: url, status and time come from headers, title needs the page parsed, text its main text \
+extracted. `explain SELECT …` shows which stages run. `--columns` lists all columns and functions. Names such as \"webpage:title\", \
+in double quotes, work as well.
 
-A query only reads. --memory bounds what sorts, groups and joins hold, which go to the disk beyond it, and what functions such as repeat \
-make of a batch of rows (64 MiB to 1 GiB); the values of other expressions are not counted, and a query whose process takes half as much \
-again as --memory and 256 MiB more is ended (on Linux). Its text may have 1 MiB, an expression 4,000 words and signs.
+Order: rows come in the order of the inputs. Without ORDER BY, the result of GROUP BY, DISTINCT or a join is sorted by all columns. \
+The order does not depend on the number of threads.
 
-Exit code 2 if an input was damaged or skipped, or if the answer did not see everything: the rows that could be read are printed.
+Limits: queries only read. --memory limits sorts, groups and joins, which then use temporary files, and the output of functions such as repeat \
+per batch of rows (64 MiB to 1 GiB). Values of other expressions are not counted; on Linux, a query that uses more than 1.5 times \
+--memory plus 256 MiB is stopped. A query may have 1 MiB of text, an expression 4,000 tokens.
+
+Exit code 2 if an input was damaged or skipped, or if the result is incomplete for another reason; the available rows are printed.
 
 Examples:
   tamis query a.warc.gz \"select url, title from pages where status = 200\"
   tamis query crawl/ \"select domain, count(*) from pages group by domain\"
   tamis query crawl/ \"select languages[1].language as main, count(*) from pages group by main\"
   tamis query crawl/ \"select url, time, text from pages\" -o pages.parquet
-  tamis query crawl/ \"select target, count(*) from links where kind = 'anchor' group by target order by 2 desc limit 10\"
-  tamis query crawl/ --table sites=sites.csv \"select s.name, count(*) from pages p join sites s on p.host = s.host group by s.name\"
+  tamis query crawl/ \"select target, count(*) from links group by target order by 2 desc limit 10\"
+  tamis query crawl/ --table sites=sites.csv \"select url, name from pages join sites using (host)\"
   tamis query crawl/ -f report.sql --format csv")]
 pub struct Args {
-    /// Archives, collections, folders, quoted globs, lists of paths (@list.txt), - for stdin; and the query, last
+    /// Archives, collections, folders, quoted globs, lists of paths (@list.txt), - for stdin; the query comes last
     #[arg(value_name = "INPUT… SQL", required_unless_present = "columns")]
     words: Vec<OsString>,
     /// Read the query from FILE; `-` is stdin
     #[arg(short, long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Add a table: a CSV, TSV, JSON Lines or Parquet file, with its name in queries
+    /// Add a CSV, TSV, JSON Lines or Parquet file as a table; empty values of CSV and TSV are null
     #[arg(long = "table", value_name = "NAME=FILE")]
     tables: Vec<String>,
-    /// List the columns and functions that queries can use
+    /// List all columns and functions
     #[arg(long)]
     columns: bool,
     #[command(flatten)]
@@ -104,7 +104,7 @@ pub struct Args {
     output: OutputArgs,
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Use no more memory: 2G, 50% of what there is, or `auto` for half
+    /// Memory limit: 2G, 50% of the machine, or `auto` for half of it
     #[arg(long, value_name = "LIMIT", default_value_t = Memory::Auto)]
     memory: Memory,
 }
@@ -197,9 +197,9 @@ fn register_files(engine: &Engine, tables: &[String]) -> anyhow::Result<()> {
             .split_once('=')
             .filter(|(name, file)| !name.is_empty() && !file.is_empty())
             .ok_or_else(|| anyhow!("--table {table} is not NAME=FILE"))
-            .hint("such as --table sites=sites.csv")?;
+            .hint("for example --table sites=sites.csv")?;
         if ["pages", "captures", "links", DUPLICATES].contains(&name) {
-            return Err(anyhow!("the table {name} exists already")).hint("choose another name");
+            return Err(anyhow!("the table {name} already exists")).hint("choose another name");
         }
         engine.register_file(name, Path::new(file)).map_err(told::query_error)?;
     }
@@ -218,7 +218,7 @@ impl Unjudged {
     pub(super) fn report(&self, pages: &Pages, printer: &Printer) -> Outcome {
         if self.captures > 0 {
             printer.warn(format_args!(
-                "{} not compared yet, so the table {DUPLICATES} may lack some of them; `{}` compares them",
+                "{} not compared yet, so the table {DUPLICATES} may be incomplete; `{}` compares them",
                 HumanCount::of(self.captures, "capture"),
                 self.command
             ));
@@ -227,7 +227,7 @@ impl Unjudged {
             pages.members().iter().filter(|member| member.context.collection.is_none()).count() as u64;
         if alone > 0 {
             printer.warn(format_args!(
-                "{} in no collection, so the table {DUPLICATES} has nothing of them",
+                "{} not in a collection, so not in the table {DUPLICATES}",
                 HumanCount::of(alone, "archive")
             ));
         }
@@ -268,7 +268,7 @@ pub(super) fn register_duplicates(
     engine
         .register_parquet(DUPLICATES, &files)
         .map_err(told::query_error)
-        .context("the table of duplicates cannot be read")
+        .context("cannot read the table of duplicates")
         .hint("`tamis dedup NAME --redo` finds them again")?;
     Ok(unjudged)
 }
@@ -285,16 +285,13 @@ pub(super) fn spill_folder() -> anyhow::Result<Spill> {
         .prefix("tamis-query-")
         .tempdir()
         .with_context(|| format!("cannot write into {}", std::env::temp_dir().display()))
-        .hint("name a folder for what has no room in memory with TMPDIR")?;
+        .hint("set TMPDIR to a folder for temporary files")?;
     Ok(Spill { _scrap: Scrap::new(folder.path()), folder })
 }
 
-/// How soon after Ctrl-C a query ends that does not stop by itself.
-const GRACE: Duration = Duration::from_millis(800);
-
 /// Bounds the memory of a command that only reads, and the time it takes to end after Ctrl-C.
 pub(super) fn bound(memory: Memory) -> anyhow::Result<Ceiling> {
-    interrupt::end_within(GRACE);
+    interrupt::end_within(interrupt::SHORT_GRACE);
     Ok(Ceiling::over(memory.at_least(min_memory(), "a query")?))
 }
 

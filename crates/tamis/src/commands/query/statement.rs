@@ -26,8 +26,7 @@ impl Asked {
             None => last(words)?,
         };
         if inputs.is_empty() {
-            return Err(anyhow!("a query, but no archive to ask"))
-                .hint("name archives or folders before the query");
+            return Err(anyhow!("no input to query")).hint("give archives or folders before the query");
         }
         if sql.trim().is_empty() {
             return Err(anyhow!("the query is empty")).hint(EXAMPLE);
@@ -41,7 +40,7 @@ fn last(words: &[OsString]) -> anyhow::Result<(String, &[OsString])> {
     let is_query = last.to_str().filter(|text| text.contains(char::is_whitespace));
     match is_query {
         Some(sql) if !Path::new(last).exists() => Ok((sql.to_owned(), inputs)),
-        _ => Err(anyhow!("{} is no query", Path::new(last).display())).hint(EXAMPLE),
+        _ => Err(anyhow!("{} is not a query", Path::new(last).display())).hint(EXAMPLE),
     }
 }
 
@@ -50,7 +49,7 @@ fn read(file: &Path, words: &[OsString]) -> anyhow::Result<String> {
         return fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
     }
     if words.iter().any(|word| word == "-" || word == "@-") {
-        return Err(anyhow!("stdin is given twice, but there is one"))
+        return Err(anyhow!("stdin is given more than once"))
             .hint("read the query or the archive from a file");
     }
     io::read_to_string(io::stdin()).context("cannot read the query from stdin")
@@ -67,9 +66,9 @@ mod tests {
         let asked = Asked::of(&words(&["a.warc", "b.warc", "select 1"]), None).expect("a query");
         assert_eq!((&*asked.sql, asked.inputs.len()), ("select 1", 2));
         for (wrong, message) in [
-            (&["a.warc"][..], "a.warc is no query"),
-            (&["select 1"], "a query, but no archive to ask"),
-            (&["select 1", "a.warc"], "a.warc is no query"),
+            (&["a.warc"][..], "a.warc is not a query"),
+            (&["select 1"], "no input to query"),
+            (&["select 1", "a.warc"], "a.warc is not a query"),
             (&["a.warc", "  "], "the query is empty"),
         ] {
             let error = Asked::of(&words(wrong), None).expect_err(message);

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tamis_collection::{Archive, Collection, Condition, Unfinished};
-use tamis_crawl::crawl::Folders;
 use tamis_table::{Context, Cut, Member, Members, Pages};
 
 use crate::archives::Archives;
@@ -66,28 +65,30 @@ pub(in crate::commands) fn of_collection(
         let what = match archive.condition(&collection) {
             Condition::Present => continue,
             Condition::Changed => {
-                "has changed since it was imported: what is kept of it is not what it says now"
+                "has changed since it was imported: its stored columns may differ from its content"
             }
-            Condition::Missing => "is missing: only what was computed before is known of its pages",
+            Condition::Missing => "is missing: only its stored columns can be read",
         };
         changed += 1;
         warn_of_archive(&collection, archive, what, session);
     }
-    if path.join(focus::FILE).exists() && !Folders::of(path).relevance().exists() {
-        let judge = [Path::new("tamis"), Path::new("focus"), Path::new("judge"), path];
-        session.printer.warn(format_args!(
-            "no page has been judged by {}; `{}` does it",
-            path.join(focus::FILE).display(),
-            command_line::join(judge)
-        ));
+    let mut context = context.clone();
+    if path.join(focus::FILE).exists() {
+        match focus::read(path) {
+            Ok(model) => context.model = Some(model.fingerprint().into()),
+            Err(error) => {
+                changed += 1;
+                session.printer.error(&error);
+            }
+        }
     }
     let Members { list, lost_parts, unfinished, torn_relevance } =
-        tamis_table::members(&collection, context).map_err(explain)?;
+        tamis_table::members(&collection, &context).map_err(explain)?;
     for part in lost_parts {
         changed += 1;
         let clean = command_line::join([Path::new("tamis"), Path::new("clean"), path]);
         session.printer.warn(format_args!(
-            "{} is missing, incomplete, or of an earlier version; its archive is read instead, and `{clean}` makes it again",
+            "{} is missing, incomplete, or of an earlier version; its archive is read instead; `{clean}` computes it again",
             part.display()
         ));
     }
@@ -108,7 +109,7 @@ pub(in crate::commands) fn warn_of_archive(
 ) {
     let verify = ["tamis", "archives", "verify"].map(Path::new).into_iter();
     session.printer.warn(format_args!(
-        "{} {what}; `{}` says how to repair it",
+        "{} {what}; `{}` shows how to repair it",
         archive.path(collection).display(),
         command_line::join(verify.chain([collection.root(), Path::new(&archive.name)]))
     ));
@@ -140,8 +141,8 @@ pub(in crate::commands) fn warn_of_unfinished(
             format!("was not closed; `{}` resumes the crawl", command_line::join(crawl))
         };
         let what = match treatment {
-            Treatment::Read => "its whole records are read",
-            Treatment::Skip => "it is skipped",
+            Treatment::Read => "its complete records are read",
+            Treatment::Skip => "skipped",
         };
         session.printer.warn(format_args!("{} {why}; {what}", archive.path.display()));
     }

@@ -46,7 +46,12 @@ pub(in crate::commands) fn sink_error(to: Option<&Path>) -> impl Fn(SinkError) -
 
 /// Reports everything that an answer did not see: faults, captures without a verdict, cut pages, ranges that do not join.
 pub(in crate::commands) fn incomplete(audit: &[Discrepancy], pages: &Pages, printer: &Printer) -> Outcome {
-    faults(pages, printer).and(uncompared(pages, printer)).and(discrepancies(audit, pages, printer))
+    seen(audit, pages, printer).and(uncompared(pages, printer)).and(unscored(pages, printer))
+}
+
+/// The same for answers that make verdicts: without captures that lack one.
+pub(in crate::commands) fn seen(audit: &[Discrepancy], pages: &Pages, printer: &Printer) -> Outcome {
+    faults(pages, printer).and(discrepancies(audit, pages, printer))
 }
 
 /// Tells what was wrong with the archives.
@@ -68,7 +73,7 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
         if told.is_empty() && member.known_faults > 0 {
             bad += member.known_faults;
             printer.warn(format_args!(
-                "{}: {} when it was imported; `{}` lists them",
+                "{}: {} found on import; `{}` lists them",
                 source.name().display(),
                 HumanCount::of(member.known_faults, "fault"),
                 command_line::join([
@@ -110,7 +115,7 @@ pub(in crate::commands) fn count_faults(pages: &Pages, printer: &Printer) -> u64
 /// Reports how many pages of an archive are larger than the limit.
 pub(in crate::commands) fn warn_of_oversized(archive: &str, pages: u64, limit: u64, printer: &Printer) {
     let (pages, limit) = (HumanCount::of(pages, "page"), HumanSize(limit));
-    printer.warn(format_args!("{archive}: {pages} larger than {limit}; the rest of each was not read"));
+    printer.warn(format_args!("{archive}: {pages} larger than {limit}; only the beginning was read"));
 }
 
 /// Reports how many captures the answer saw that `dedup` has not compared, if it uses what `dedup` found.
@@ -120,7 +125,22 @@ pub(in crate::commands) fn uncompared(pages: &Pages, printer: &Printer) -> Outco
     if captures > 0 {
         let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
         printer.warn(format_args!(
-            "{} of {} not compared yet, so which of them are duplicates is not known; `tamis dedup COLLECTION` compares them",
+            "{} of {} not compared yet, so their duplicates are unknown; `tamis dedup COLLECTION` compares them",
+            HumanCount::of(captures, "capture"),
+            HumanCount::of(archives, "archive"),
+        ));
+    }
+    Outcome::of_skipped(captures)
+}
+
+/// Reports how many captures the answer saw that the model of the event has not judged, if it uses relevance.
+fn unscored(pages: &Pages, printer: &Printer) -> Outcome {
+    let counts: Vec<u64> = (0..pages.members().len()).map(|file| pages.unscored(file)).collect();
+    let captures: u64 = counts.iter().sum();
+    if captures > 0 {
+        let archives = counts.iter().filter(|&&count| count > 0).count() as u64;
+        printer.warn(format_args!(
+            "{} of {} not judged by the present model of the event, as relevance.jsonl says, so which of them are relevant is not known; `tamis focus judge COLLECTION` judges them",
             HumanCount::of(captures, "capture"),
             HumanCount::of(archives, "archive"),
         ));
@@ -133,20 +153,18 @@ pub(in crate::commands) fn discrepancies(found: &[Discrepancy], pages: &Pages, p
     for discrepancy in found {
         let (file, what) = match discrepancy {
             Discrepancy::Missing { file, range } if range.end == u64::MAX => {
-                (*file, format!("what follows offset {} was not read: rows may be missing", range.start))
+                (*file, format!("nothing after offset {} was read: rows may be missing", range.start))
             }
             Discrepancy::Missing { file, range } => (
                 *file,
                 format!("offsets {} to {} were not read: rows may be missing", range.start, range.end),
             ),
             Discrepancy::Doubled { file, start } => {
-                (*file, format!("what follows offset {start} was read twice: rows may be doubled"))
+                (*file, format!("records after offset {start} were read twice: rows may be duplicated"))
             }
             Discrepancy::Parted { file, start } => (
                 *file,
-                format!(
-                    "records around offset {start} were not found in order: rows may be missing or doubled"
-                ),
+                format!("records around offset {start} are out of order: rows may be missing or duplicated"),
             ),
         };
         let name = pages.members().get(file).map(|member| member.source.name()).unwrap_or_default();

@@ -8,6 +8,13 @@ use super::section::Shown;
 /// The whole text.
 pub(super) fn write(figures: &Figures) -> String {
     let mut text = format!("# {}\n\n{}\n", cell(&figures.title), cell(&figures.lead));
+    if !figures.keys.is_empty() {
+        text.push('\n');
+    }
+    for (value, what) in &figures.keys {
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "- **{}** {}", cell(value), cell(what));
+    }
     for section in &figures.sections {
         // Writing to a string does not fail.
         let _ = write!(text, "\n## {}\n\n{}\n", section.heading, cell(&section.words));
@@ -22,7 +29,7 @@ fn write_table(shown: &Shown, text: &mut String) {
     let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
     if let Some(title) = shown.title() {
         // Writing to a string does not fail.
-        let _ = writeln!(text, "\n**{}**", cell(title));
+        let _ = writeln!(text, "\n**{}**", cell(&title));
     }
     text.push('\n');
     text.push_str(&line(names.iter().map(|name| cell(name)).collect()));

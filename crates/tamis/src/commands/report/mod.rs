@@ -6,6 +6,7 @@ mod figures;
 mod html;
 mod markdown;
 mod section;
+mod timeline;
 
 use std::fs;
 use std::io::Write as _;
@@ -34,11 +35,11 @@ const FILE: &str = "report.html";
 /// The arguments of `tamis report`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The page stands alone: charts are in it, it has no script and loads nothing. What `tamis clean`, `tamis dedup` and `tamis crawl` have found so far \
-is shown; a section says which command would fill it if nothing is there. Figures come from the columns that the collection keeps; \
---compute has those computed that it does not keep, which takes as long as `tamis clean` does.
+The report is one self-contained HTML page: charts are embedded, and it loads no scripts or other files. It shows the results of `tamis clean`, `tamis dedup` and \
+`tamis crawl` so far; empty sections name the command that fills them. Figures come from stored columns; \
+--compute also computes missing columns, which takes as long as `tamis clean` does.
 
-A name that ends in .md makes it Markdown, with tables instead of charts.
+An output file ending in .md is written as Markdown, with tables instead of charts.
 
 Examples:
   tamis report eclipse
@@ -48,18 +49,18 @@ pub struct Args {
     /// The collection
     #[arg(value_name = "COLLECTION")]
     collection: PathBuf,
-    /// Write to FILE, .html or .md; `-` is stdout [default: report.html in the collection]
+    /// Output file, .html or .md; `-` is stdout [default: report.html in the collection]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace FILE if it exists; the collection's own report.html always is
+    /// Replace the output file if it exists; report.html in the collection is always replaced
     #[arg(long)]
     force: bool,
-    /// Compute columns that the collection does not keep
+    /// Compute columns that are not stored in the collection
     #[arg(long)]
     compute: bool,
     #[command(flatten)]
     jobs: JobsArgs,
-    /// Use no more memory: 2G, 50% of what there is, or `auto` for half
+    /// Memory limit: 2G, 50% of the machine, or `auto` for half of it
     #[arg(long, value_name = "LIMIT", default_value_t = Memory::Auto)]
     memory: Memory,
 }
@@ -101,7 +102,7 @@ impl Args {
             return Ok(());
         }
         Err(anyhow!("a report is .html or .md, not .{}", ending.display()))
-            .hint("browsers print the page as PDF")
+            .hint("to get a PDF, print the HTML page in a browser")
     }
 }
 

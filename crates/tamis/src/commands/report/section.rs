@@ -32,8 +32,12 @@ pub(super) struct Counts {
     pub(super) values: Vec<(String, u64)>,
     /// All that shares are taken of, be they shown or not.
     pub(super) all: u64,
+    /// What these are.
+    pub(super) among: &'static str,
     /// Those with a value that is not shown.
     pub(super) other: u64,
+    /// How sure each value is, 0 to 1; empty where nothing says so.
+    pub(super) confidence: Vec<f64>,
     pub(super) hue: Hue,
 }
 
@@ -46,10 +50,35 @@ impl Counts {
     }
 
     fn bars(&self) -> Bars {
-        let bar = |(label, count, share): (String, u64, String)| {
-            Bar::new(label, count as f64).with_note(share).with_hue(self.hue)
+        let bar = |(at, (label, count, share)): (usize, (String, u64, String))| {
+            let note = match self.confidence.get(at) {
+                Some(confidence) => format!("{share}, confidence {confidence:.2}"),
+                None => share,
+            };
+            Bar::new(label, count as f64).with_note(note).with_hue(self.hue)
         };
-        Bars { title: self.title.clone(), numbers: Numbers::Grouped, bars: self.rows().map(bar).collect() }
+        let bars = self.rows().enumerate().map(bar).collect();
+        Bars { title: self.heading(), numbers: Numbers::Grouped, bars }
+    }
+
+    /// The title, and what the shares are of.
+    fn heading(&self) -> String {
+        if self.among.is_empty() {
+            return self.title.clone();
+        }
+        format!("{} (% of {} {})", self.title, HumanCount(self.all), self.among)
+    }
+
+    fn table(&self) -> (Vec<&'static str>, Vec<Vec<String>>) {
+        let row = |(at, (label, count, share)): (usize, (String, u64, String))| {
+            let confidence = self.confidence.get(at).map(|confidence| format!("{confidence:.2}"));
+            [label, HumanCount(count).to_string(), share].into_iter().chain(confidence).collect()
+        };
+        let mut names = vec![self.of, "count", "share"];
+        if !self.confidence.is_empty() {
+            names.push("confidence");
+        }
+        (names, self.rows().enumerate().map(row).collect())
     }
 }
 
@@ -72,6 +101,14 @@ impl Section {
 }
 
 impl Shown {
+    /// The same with shares of another number.
+    pub(super) fn among(mut self, all: u64, among: &'static str) -> Self {
+        if let Self::Counts(counts) = &mut self {
+            (counts.all, counts.among) = (all, among);
+        }
+        self
+    }
+
     fn is_empty(&self) -> bool {
         match self {
             Self::Counts(counts) => counts.values.iter().all(|(_, count)| *count == 0),
@@ -82,11 +119,10 @@ impl Shown {
     }
 
     /// What stands above its chart; tables have nothing.
-    pub(super) fn title(&self) -> Option<&str> {
+    pub(super) fn title(&self) -> Option<String> {
         match self {
-            Self::Counts(Counts { title, .. }) | Self::Curve { title, .. } | Self::Places { title, .. } => {
-                Some(title)
-            }
+            Self::Counts(counts) => Some(counts.heading()),
+            Self::Curve { title, .. } | Self::Places { title, .. } => Some(title.clone()),
             Self::Table { .. } => None,
         }
     }
@@ -107,12 +143,7 @@ impl Shown {
     /// The same as a table.
     pub(super) fn table(&self) -> (Vec<&str>, Vec<Vec<String>>) {
         match self {
-            Self::Counts(counts) => {
-                let row = |(label, count, share): (String, u64, String)| {
-                    vec![label, HumanCount(count).to_string(), share]
-                };
-                (vec![counts.of, "count", "share"], counts.rows().map(row).collect())
-            }
+            Self::Counts(counts) => counts.table(),
             Self::Table { names, rows } => (names.clone(), rows.clone()),
             Self::Curve { x, y, points, .. } => {
                 let row = |(x, y): &(f64, f64)| vec![format!("{x}"), format!("{y:.3}")];
@@ -150,5 +181,24 @@ mod tests {
         assert_eq!(rows, [["a", "50", "25.0 %"], ["b", "10", "5.0 %"], ["other", "40", "20.0 %"]]);
         let svg = shown.svg().expect("a chart");
         assert!(svg.contains("25.0 %") && svg.contains("other"), "{svg}");
+    }
+
+    #[test]
+    fn shares_say_of_what_and_names_how_sure_they_are() {
+        let counts = Counts {
+            title: "Pages per person".to_owned(),
+            of: "name",
+            values: vec![("Ada".to_owned(), 5)],
+            all: 1200,
+            among: "captures",
+            confidence: vec![0.876],
+            ..Counts::default()
+        };
+        let shown = Shown::Counts(counts);
+        assert_eq!(shown.title().as_deref(), Some("Pages per person (% of 1,200 captures)"));
+        let (names, rows) = shown.table();
+        assert_eq!(names, ["name", "count", "share", "confidence"]);
+        assert_eq!(rows, [["Ada", "5", "0.4 %", "0.88"]]);
+        assert!(shown.svg().expect("a chart").contains("confidence 0.88"));
     }
 }

@@ -25,7 +25,7 @@ impl Report {
             lines.labelled("event", event)?;
         }
         if let Some(created) = &about.created {
-            lines.labelled("made", created)?;
+            lines.labelled("created", created)?;
         }
         lines.labelled("archives", self.archives())?;
         for (archive, condition) in status.archives.iter().take(top) {
@@ -36,7 +36,7 @@ impl Report {
             };
             let state = match condition {
                 Condition::Present => "",
-                Condition::Missing => ", GONE",
+                Condition::Missing => ", MISSING",
                 Condition::Changed => ", CHANGED",
             };
             lines.more(format_args!(
@@ -56,7 +56,7 @@ impl Report {
         }
         for (captures, columns) in by_captures.iter().rev() {
             let of = HumanCount::of(status.captures, "capture");
-            lines.more(format_args!("{} of {of}: {}", HumanCount(*captures), columns.join(", ")))?;
+            lines.more(format_args!("{} of {of}: {}", HumanCount(*captures), folded(columns, top)))?;
         }
         if let Ok(compared) = &self.compared
             && !status.archives.is_empty()
@@ -67,11 +67,11 @@ impl Report {
             }
         }
         if let Some(holder) = &status.holder {
-            lines.labelled("busy", format_args!("written to by {holder}"))?;
+            lines.labelled("busy", format_args!("locked by {holder}"))?;
         }
         let problems = self.problems();
         for (at, problem) in problems.iter().take(top).enumerate() {
-            if at == 0 { lines.labelled("to mend", problem)? } else { lines.more(problem)? }
+            if at == 0 { lines.labelled("to fix", problem)? } else { lines.more(problem)? }
         }
         lines.rest(problems.len(), top)?;
         lines.labelled("next", paint(palette.name, &self.next))
@@ -112,15 +112,23 @@ impl Report {
     fn pages(&self) -> String {
         let status = &self.status;
         if status.parts == 0 {
-            return "nothing is materialised yet".to_owned();
+            return "none stored yet".to_owned();
         }
         format!(
-            "{}, {}, in {} of processor time",
+            "{}, {}, in {} of CPU time",
             HumanCount::of(status.parts, "part"),
             HumanSize(status.part_bytes),
             HumanDuration(Duration::from_millis(status.cpu_ms)),
         )
     }
+}
+
+/// The names of columns, or of many how many there are.
+fn folded(columns: &[&str], top: usize) -> String {
+    if columns.len() <= top {
+        return columns.join(", ");
+    }
+    format!("{} (--top 0 lists them)", HumanCount::of(columns.len() as u64, "column"))
 }
 
 struct Lines<'a, W> {

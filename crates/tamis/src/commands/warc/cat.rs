@@ -18,21 +18,21 @@ use crate::session::Session;
 /// The arguments of `tamis warc cat`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A record is written uncompressed: its head as it stands, its block, and the line ends that close it. A body that \
-does not decode to its end is written as far as it does; that is told, and the exit code is 2. On a terminal, control \
-characters are shown as dots. Records stream through one thread whatever their size; -j changes nothing.
+Records are written uncompressed: header, block and the line ends that close them. If a body cannot be decoded to its end, the decoded \
+beginning is written, the problem is reported, and the exit code is 2. On a terminal, control \
+characters are shown as dots. Records are streamed by one thread, whatever their size; -j has no effect.
 
 Exit code 1 if no record was written.")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
-    /// Write the record at this offset of a single file, as `tamis warc ls` and indexes state it
+    /// Write the record at this offset of a single file; `tamis warc ls` and indexes list offsets
     #[arg(long, value_name = "BYTES")]
     offset: Option<u64>,
-    /// What to write of each record
+    /// Part of each record to write
     #[arg(long, value_enum, default_value_t = Part::Record)]
     part: Part,
-    /// End behind N records [default with --offset: 1]
+    /// Stop after N records [default with --offset: 1]
     #[arg(long, value_name = "N")]
     limit: Option<NonZeroU64>,
     #[command(flatten)]
@@ -88,8 +88,8 @@ impl Writer<'_> {
         let single =
             archives.sources.first().filter(|source| archives.sources.len() == 1 && !source.is_stdin());
         let Some(source) = single else {
-            return Err(anyhow!("--offset needs a single file"))
-                .hint("name one file; a stream has no random access");
+            return Err(anyhow!("--offset requires a single file"))
+                .hint("give one file; a stream has no random access");
         };
         let name = source.name().display().to_string();
         let mut reader = source.open(archives.mode())?;

@@ -30,17 +30,17 @@ const DETAILED: usize = 1000;
 
 /// The arguments of `tamis warc check`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit codes: 0 all sound, 1 faults found, 2 an input could not be read.\n\n\
-    Damage means bytes that are missing, changed or in doubt; a violation breaks the standard and loses nothing; \
-    a note breaks no rule and is shown with -v only. All faults are counted; of each kind the first 10 of a file are listed, \
-    with -v the first 10,000, and in jsonl the first 1,000 of all kinds. `tamis warc repair` writes a sound archive of what is whole.")]
+#[command(after_help = "Exit codes: 0 no faults, 1 faults found, 2 an input could not be read.\n\n\
+Damage means bytes that are missing, changed or in doubt. A violation breaks the standard and loses nothing. \
+A note breaks no rule and is shown only with -v. All faults are counted; the first 10 of each kind are listed per file, \
+10,000 with -v, and 1,000 of all kinds in jsonl. `tamis warc repair` writes a valid archive with all intact records.")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
-    /// Refuse damage only, not what merely breaks the standard
+    /// Fail only on damage, not on violations of the standard
     #[arg(long)]
     damage_only: bool,
-    /// How to print: text, or jsonl with a line a file
+    /// Output format: text, or jsonl with one object per file
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
@@ -101,10 +101,10 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let checked = check(&archives, session, args.format, floor)?;
     let Checked { records, files, sound, refused, .. } = checked;
     session.printer.say(format_args!(
-        "{} of {}: {}, {refused} refused",
+        "{} in {}: {} valid, {refused} with faults",
         HumanCount::of(records, "record"),
         HumanCount::of(files, "file"),
-        HumanCount::of(sound, "sound file"),
+        HumanCount(sound),
     ));
     Ok(checked.outcome())
 }
@@ -246,7 +246,7 @@ impl Report {
             let listed = listed(severity, session);
             if listed > 0 && count > listed {
                 let (name, more) = (source.name(), HumanCount(count - listed));
-                writeln!(session.printer.out(), "{}: … and {more} more {code}", name.display())?;
+                writeln!(session.printer.out(), "{}: … and {more} more: {code}", name.display())?;
             }
         }
         Ok(())
@@ -255,7 +255,7 @@ impl Report {
     fn print_verdict(&self, source: &Source, session: &Session) -> anyhow::Result<()> {
         let palette = session.printer.out_palette();
         let verdict = if self.is_unreadable {
-            paint(palette.error, "not read to its end").to_string()
+            paint(palette.error, "not read to the end").to_string()
         } else {
             verdict(self.counts.worst(), palette)
         };
@@ -327,8 +327,8 @@ fn detail(fault: &Fault) -> serde_json::Value {
 pub(super) fn verdict(worst: Option<Severity>, palette: &Palette) -> String {
     let (style, words) = match worst {
         Some(Severity::Damage) => (palette.error, "damaged"),
-        Some(Severity::Violation) => (palette.warning, "breaks the standard"),
-        Some(Severity::Note) | None => (palette.name, "sound"),
+        Some(Severity::Violation) => (palette.warning, "violates the standard"),
+        Some(Severity::Note) | None => (palette.name, "valid"),
     };
     paint(style, words).to_string()
 }

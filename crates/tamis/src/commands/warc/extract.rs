@@ -39,34 +39,34 @@ const MANIFEST: &str = "extracted.jsonl";
 /// The arguments of `tamis warc extract`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Payloads are the bodies of responses with chunks joined and content codings undone, and the blocks of resource and \
-conversion records; --type names others. A payload goes to HOST/PATH, with an extension by its media type where the URL \
-has none, and with its query behind a `@`. Characters that some file system does not take are written as %XX. A second \
-capture of a URL gets its time into its name.
+Payloads are the decoded bodies of responses, and the blocks of resource and \
+conversion records; --type selects others. A payload is written to HOST/PATH, with an extension for its media type if the URL \
+has none, and its query after an `@`. Characters that some file systems do not allow are written as %XX. A second \
+capture of a URL gets its time in its name.
 
-extracted.jsonl in the folder has a line for each file: url, date, file, status, mime, bytes, end, source, offset. \
-`end` is `complete`, or else `truncated` or `corrupt` where the body does not decode to its end, or `damaged` where \
-the record has lost bytes; such payloads are written as far as they go. \
-What decodes to more than --max-size, or to a thousand times its stored size, is left out, told and counted; \
-the exit code is then 2. Exit code 1 if nothing was extracted.
+extracted.jsonl in the folder has one line per file: url, date, file, status, mime, bytes, end, source, offset. \
+`end` is `complete`, `truncated` or `corrupt` if the body cannot be decoded to its end, or `damaged` if \
+the record has lost bytes; such payloads are written up to the damage. \
+A payload that decodes to more than --max-size, or to a thousand times its stored size, is skipped and reported, and \
+the exit code is 2. Exit code 1 if nothing was extracted.
 
-A run that was stopped or killed is taken up by the same command: it replaces what is in the folder.")]
+After an interruption, run the same command again: it replaces the content of the folder.")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
-    /// Write into this folder, which must be new or empty
+    /// Output folder, which must be new or empty
     #[arg(short, long, value_name = "DIR", required_unless_present = "dry_run")]
     output: Option<PathBuf>,
-    /// Write nothing; print the lines of extracted.jsonl instead
+    /// Write no files; print the lines of extracted.jsonl instead
     #[arg(long)]
     dry_run: bool,
-    /// Write into a folder that is not empty, and replace files there
+    /// Write to a folder that is not empty, replacing existing files
     #[arg(long)]
     force: bool,
-    /// Leave out larger payloads
+    /// Maximum payload size; larger payloads are skipped
     #[arg(long, value_name = "SIZE", default_value = "1GiB")]
     max_size: HumanSize,
-    /// End behind N payloads
+    /// Stop after N payloads
     #[arg(long, value_name = "N")]
     limit: Option<NonZeroU64>,
     #[command(flatten)]
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
                 let root = root.display();
                 session
                     .printer
-                    .say(format_args!("{root} holds a run that was not finished; it is done again"));
+                    .say(format_args!("{root} has the output of an unfinished run; extracting again"));
             }
             Some(Folder::open(root, args.force)?)
         }
@@ -257,7 +257,7 @@ impl Collected<'_, '_> {
                 Extracted::TooLarge(place) => {
                     self.lost += 1;
                     self.summary.dropped("too large", 1);
-                    self.session.printer.warn(format_args!("{place}: the payload is too large and left out"));
+                    self.session.printer.warn(format_args!("{place}: the payload is too large; skipped"));
                 }
             }
             if self.args.limit.is_some_and(|limit| self.files == limit.get()) {

@@ -9,24 +9,24 @@ use tamis_archive::Content;
 
 /// Which records to take. Values of one option are alternatives; all options must hold.
 #[derive(Debug, Clone, Default, clap::Args)]
-#[command(next_help_heading = "Which records")]
+#[command(next_help_heading = "Record filters")]
 pub(super) struct RecordFilter {
-    /// Of these types: warcinfo, response, resource, request, metadata, revisit, conversion, continuation, other
+    /// Record types: warcinfo, response, resource, request, metadata, revisit, conversion, continuation, other
     #[arg(long = "type", value_name = "TYPE,…", value_delimiter = ',', value_parser = record_type)]
     types: Vec<RecordType>,
-    /// With this text in the URL; with a `*` in it, the pattern of the whole URL: `*.pdf`, `http://a.org/*`
+    /// Text in the URL, or with `*` a pattern for the whole URL: `*.pdf`, `http://a.org/*`
     #[arg(long = "url", value_name = "PATTERN")]
     urls: Vec<UrlPattern>,
-    /// With these HTTP statuses: 404, 5xx, 200-299
+    /// HTTP statuses: 404, 5xx, 200-299
     #[arg(long = "status", value_name = "STATUS,…", value_delimiter = ',')]
     statuses: Vec<StatusRange>,
-    /// With these media types of the payload: text/html, image/*
+    /// Media types of the payload: text/html, image/*
     #[arg(long = "mime", value_name = "TYPE,…", value_delimiter = ',')]
     mimes: Vec<MimePattern>,
     /// Captured at this time or later: 2024, 2024-02-29, 20240229123456
     #[arg(long, value_name = "TIME")]
     since: Option<Timestamp>,
-    /// Captured at this time or earlier; a year is meant to its end, and so is a month or a day
+    /// Captured at this time or earlier; a year, month or day includes its end
     #[arg(long, value_name = "TIME")]
     until: Option<Timestamp>,
 }
@@ -149,9 +149,7 @@ impl FromStr for StatusRange {
 
 /// Servers do send `999`, but whoever asks for a class means one that there is.
 fn no_class(text: &str, digit: &str) -> String {
-    format!(
-        "`{text}` is no class of statuses: they are `1xx` to `5xx`; `{digit}00-{digit}99` takes such numbers"
-    )
+    format!("`{text}` is not a status class (`1xx` to `5xx`); use `{digit}00-{digit}99` for such numbers")
 }
 
 impl MimePattern {
@@ -176,7 +174,7 @@ fn record_type(text: &str) -> Result<RecordType, String> {
     let found = RecordType::from_name(text.as_bytes());
     if found == RecordType::Other && !text.eq_ignore_ascii_case("other") {
         let names: Vec<&str> = RecordType::KNOWN.iter().map(|known| known.name()).collect();
-        return Err(format!("`{text}` is none of {} and other", names.join(", ")));
+        return Err(format!("`{text}` is not one of {} or other", names.join(", ")));
     }
     Ok(found)
 }

@@ -22,42 +22,42 @@ use crate::session::Session;
 /// The arguments of `tamis warc get`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "With --index only the record itself is read. Packs and collections have indexes of their own, which are \
-    used; other archives are read from end to end. An index finds records only in the archives that are named. \
-    URLs are compared by their keys, so http and https, www and letter case make no difference. A revisit gives the \
-    payload of the record it refers to.\n\n--list gives CDXJ lines in the order of an index, or with --at the nearest \
-    first; they are sorted in 64 MiB of memory, however many they are.\n\nExit code 1 if there is no such capture.\n\nExamples:\n  \
+    after_help = "With --index, only the matching record is read. Packs and collections have their own indexes; \
+other archives are read from start to end. An index finds records only in the archives given. \
+URLs are compared by their keys: http and https, www. and letter case make no difference. For a revisit, the payload \
+of the original record is written.\n\n--list prints CDXJ lines in index order, or with --at the nearest \
+first; sorting takes 64 MiB of memory for any number of lines.\n\nExit code 1 if there is no such capture.\n\nExamples:\n  \
     tamis warc get http://example.com/ crawl.warc.gz --at 2014\n  \
     tamis warc get 'example.com/a*' --index crawl.cdxj crawl/ --list"
 )]
 pub(super) struct Args {
-    /// The URL; `*.example.com` is a domain, `example.com/a*` a prefix
+    /// URL to find; `*.example.com` matches a domain, `example.com/a*` a prefix
     #[arg(value_name = "URL")]
     url: String,
     #[command(flatten)]
     archives: ArchiveArgs,
-    /// Look in this CDX, CDXJ or ZipNum index (.idx) first
+    /// Search this CDX, CDXJ or ZipNum index (.idx)
     #[arg(long, value_name = "FILE")]
     index: Vec<PathBuf>,
-    /// The capture nearest to this moment [default: the newest]
+    /// Capture nearest to this time [default: the newest]
     #[arg(long, value_name = "TIME")]
     at: Option<Timestamp>,
-    /// No captures before this moment
+    /// Exclude captures before this time
     #[arg(long, value_name = "TIME")]
     since: Option<Timestamp>,
-    /// No captures after this moment
+    /// Exclude captures after this time
     #[arg(long, value_name = "TIME")]
     until: Option<Timestamp>,
-    /// Which URLs beside the one given
+    /// How URLs are matched
     #[arg(long = "match", value_enum, value_name = "HOW")]
     match_type: Option<Match>,
-    /// List the captures as CDXJ instead
+    /// List the captures as CDXJ
     #[arg(long)]
     list: bool,
-    /// List at most N captures
+    /// Maximum number of captures to list
     #[arg(long, value_name = "N", requires = "list")]
     limit: Option<usize>,
-    /// What to write of the record
+    /// Part of the record to write
     #[arg(long, value_enum, default_value_t = Part::Decoded)]
     part: Part,
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let Some(capture) = nearest.capture else { return Ok(none(args, session).and(outcome)) };
     let others = nearest.count - 1;
     let timestamp = &capture.entry.timestamp;
-    session.printer.note(format_args!("captured {timestamp} ({others} more; --list shows them)"));
+    session.printer.note(format_args!("captured {timestamp} ({others} more; --list lists them)"));
     let (capture, resolved) = match args.part {
         Part::Body | Part::Decoded => with_payload(capture, &look_up, session)?,
         _ => (capture, Outcome::Done),
@@ -147,11 +147,11 @@ fn with_payload(
             Ok((*original, outcome))
         }
         Payload::Missing(reference) => Err(anyhow!(
-            "the capture of {} is a revisit of {}, which is in none of the archives",
+            "the capture of {} is a revisit of {}, which is not in the archives given",
             capture.entry.timestamp,
             reference.url
         ))
-        .hint("name the archive that holds the first capture, too; `--part record` does not need it"),
+        .hint("add the archive with the original capture, or use `--part record`"),
     }
 }
 

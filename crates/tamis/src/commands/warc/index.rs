@@ -22,31 +22,33 @@ use crate::summary::Summary;
 
 /// The arguments of `tamis warc index`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "The index is sorted: beyond --memory, sorted runs go to files beside the output \
+#[command(
+    after_help = "The index is sorted. Beyond --memory, sorted runs are written to files next to the output \
     (or in the folder for temporary files) and are merged.\n\nExamples:\n  \
     tamis warc index crawl/*.warc.gz -o crawl.cdxj\n  \
-    tamis warc index crawl/ --format zipnum -o crawl    (writes crawl.cdxj.gz and crawl.idx)")]
+    tamis warc index crawl/ --format zipnum -o crawl    (writes crawl.cdxj.gz and crawl.idx)"
+)]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// The index to write: cdxj, cdx (eleven columns) or zipnum (compressed, with a second index)
+    /// Index format: cdxj, cdx (eleven columns) or zipnum (compressed, with a secondary index)
     #[arg(long, value_enum, default_value_t, hide_possible_values = true, value_name = "FORMAT")]
     format: Format,
-    /// The types of records to index
+    /// Record types to index
     #[arg(long = "type", value_delimiter = ',', value_name = "TYPES", default_value = "response,revisit,resource,metadata", value_parser = record_type)]
     types: Vec<RecordType>,
-    /// Make the body of POST and PUT requests part of the key (with one thread)
+    /// Include the body of POST and PUT requests in the key (single-threaded)
     #[arg(long)]
     post: bool,
-    /// State the paths of archives from this folder on, not their names alone
+    /// Write paths of archives relative to DIR instead of file names
     #[arg(long, value_name = "DIR")]
     root: Option<PathBuf>,
     /// Keep the order of the records
     #[arg(long, conflicts_with = "format")]
     unsorted: bool,
-    /// Memory for sorting
+    /// Memory limit for sorting
     #[arg(long, value_name = "SIZE", default_value = "64 MB")]
     memory: HumanSize,
 }
@@ -211,7 +213,8 @@ impl<'p> Target<'p> {
             return Ok(Self::Sorted(sorter, args.output.open(&session.printer, Content::Text)?));
         }
         let Some(prefix) = args.output.path() else {
-            return Err(anyhow!("a ZipNum index is two files")).hint("name them with `-o PREFIX`");
+            return Err(anyhow!("a ZipNum index consists of two files"))
+                .hint("give their prefix with `-o PREFIX`");
         };
         let with = |suffix: &str| PathBuf::from(format!("{}{suffix}", prefix.display()));
         let data = Output::create(&with(".cdxj.gz"), args.output.force())?;
@@ -273,7 +276,7 @@ fn record_type(name: &str) -> Result<RecordType, String> {
     match RecordType::from_name(name.as_bytes()) {
         RecordType::Other => {
             let known: Vec<_> = RecordType::KNOWN.iter().map(|known| known.name()).collect();
-            Err(format!("no such type; there are {}", known.join(", ")))
+            Err(format!("unknown type; known types: {}", known.join(", ")))
         }
         known => Ok(known),
     }

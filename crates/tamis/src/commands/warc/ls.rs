@@ -31,19 +31,19 @@ const BUFFER_BYTES: usize = 64 << 10;
 /// The arguments of `tamis warc ls`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-The columns are the offset of the record in the file as stored, the bytes it takes there, its type, its date, the \
-HTTP status, the media type of the payload, the size of the block, and the URL. tsv and jsonl have the name of the \
-file, too, and jsonl the id of the record. A record that shares its compressed member with others has no stored \
-length of its own.
+Columns: offset of the record in the file, stored length, type, date, \
+HTTP status, media type of the payload, block size, URL. tsv and jsonl add the file \
+name, jsonl also the record ID. A record that shares its compressed member with others has no stored \
+length.
 
 Exit code 1 if no record was listed.")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
-    /// How to print the list
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// End behind N records
+    /// Stop after N records
     #[arg(long, value_name = "N")]
     limit: Option<NonZeroU64>,
     #[command(flatten)]
@@ -55,11 +55,11 @@ pub(super) struct Args {
 /// A form to print records in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Columns for people
+    /// Aligned columns
     Text,
-    /// Values with tabs between them, names in the first line
+    /// Tab-separated values with a header line
     Tsv,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 

@@ -33,27 +33,27 @@ pub struct Args {
 /// The commands over archive files.
 #[derive(Debug, Subcommand)]
 enum WarcCommand {
-    /// List records, a line each
+    /// List records, one per line
     Ls(ls::Args),
-    /// Write out records, or parts of them
+    /// Write records, or parts of them
     Cat(cat::Args),
-    /// Get the capture of a URL
+    /// Write the capture of a URL
     Get(get::Args),
-    /// Tell whether archives are sound, and what is wrong where
+    /// Check archives, and list their faults
     Check(check::Args),
     /// Count records by type, status, media type, host, month …
     Stats(stats::Args),
-    /// Write CDXJ, CDX or ZipNum indexes
+    /// Create CDXJ, CDX or ZipNum indexes
     Index(index::Args),
-    /// Write pages and other payloads as files into a folder
+    /// Write pages and other payloads to files in a folder
     Extract(extract::Args),
-    /// Write archives in another compression, version or format
+    /// Convert archives to another compression, version or format
     Convert(convert::Args),
-    /// Write a sound archive of what is whole in damaged ones
+    /// Write a valid archive with the intact records of damaged ones
     Repair(repair::Args),
-    /// Write the text of pages with its languages as WET, and an index of it
+    /// Convert archives to WET: the text of pages with their languages
     Wet(wet::Args),
-    /// Make, check and list WACZ packages
+    /// Create, validate and list WACZ packages
     Wacz(wacz::Args),
 }
 

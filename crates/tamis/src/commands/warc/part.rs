@@ -16,17 +16,17 @@ use tamis_archive::{Content, Payload};
 /// A part of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Part {
-    /// All of it
+    /// The whole record
     Record,
-    /// Its own head, with the empty line that ends it
+    /// The WARC header, with the empty line that ends it
     Head,
-    /// What follows the head
+    /// The block: everything after the WARC header
     Block,
-    /// The head of the HTTP message in the block; nothing where there is none
+    /// The HTTP header; empty if there is none
     HttpHead,
-    /// The body of the message as it was sent, or a block that holds no message
+    /// The HTTP body as sent, or the block if it is not an HTTP message
     Body,
-    /// The same with chunks joined and content codings undone
+    /// The HTTP body with chunks joined and content codings decoded
     Decoded,
 }
 
@@ -98,10 +98,10 @@ impl<'p> PartWriter<'p> {
 fn why_cut(end: BodyEnd) -> Option<&'static str> {
     match end {
         BodyEnd::Open | BodyEnd::Complete => None,
-        BodyEnd::Truncated => Some("the body ends before its content coding does"),
-        BodyEnd::Corrupt => Some("the body does not decode to its end"),
+        BodyEnd::Truncated => Some("the body ends within its content coding"),
+        BodyEnd::Corrupt => Some("the body cannot be decoded to its end"),
         BodyEnd::Limit => {
-            Some("the body decodes to more than 1 GiB, or to 1000 times its size; the rest is left out")
+            Some("the body decodes to more than 1 GiB, or to 1000 times its size; the rest is not written")
         }
     }
 }

@@ -17,29 +17,28 @@ use crate::session::Session;
 /// The arguments of `tamis warc repair`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-A record is whole if its member is not corrupt and its digest is that of its bytes, or, where none is stated, its length \
-is right. Whole records are kept; what is wrong with their heads is mended where that invents nothing: a wrong length, \
-where the end of the block is known; LF in place of CRLF; missing ids; blanks in URLs; fields that are empty, twice, \
-misplaced or without sense; digests that differ, where the checksum of a compressed member vouches for the bytes. What was \
-taken out or written in another form (dates, URLs, ids, text, versions) is kept in fields whose names begin with \
-Tamis-Original-.
+A record is intact if its member is not corrupt and its digest matches, or, if it has no digest, its length \
+is right. Intact records are kept. Errors in their headers are fixed where nothing has to be invented: a wrong length, \
+if the end of the block is known; LF instead of CRLF; missing ids; blanks in URLs; empty, repeated, \
+misplaced or meaningless fields; wrong digests, if the checksum of a compressed member proves the bytes right. Values that were \
+removed or rewritten (dates, URLs, ids, text, versions) are kept in fields named Tamis-Original-….
 
-A record whose bytes are missing or in doubt is left out, and so is what lies between records. --keep-damaged keeps \
-such a record as far as it goes, with its length and block digest set right and WARC-Truncated: unspecified. ARC and WARC 0.9 \
-become WARC 1.1. The .open file of a crashed crawl is an input as any other.
+A record with missing or doubtful bytes is left out, and so are bytes between records. --keep-damaged keeps \
+the remaining bytes of such a record, with correct length and block digest and WARC-Truncated: unspecified. ARC and WARC 0.9 \
+are converted to WARC 1.1. The .open file of a crashed crawl can be repaired like any other.
 
 Exit codes: 0 every record is in the output, 2 records or other bytes were left out, or an input could not be read.
 
 Examples:
-  tamis warc repair broken.warc.gz -o mended.warc.gz
-  tamis warc repair crawl/ -o mended/ --keep-damaged
+  tamis warc repair broken.warc.gz -o repaired.warc.gz
+  tamis warc repair crawl/ -o repaired/ --keep-damaged
   tamis warc repair broken.warc.gz --dry-run -v")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
     #[command(flatten)]
     rewrite: RewriteArgs,
-    /// Keep records that are cut short or in doubt, with a mark
+    /// Keep truncated and doubtful records, marked as such
     #[arg(long)]
     keep_damaged: bool,
 }
@@ -92,7 +91,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     if left_out + lost > 0 {
         let records = (left_out > 0).then(|| format!("{} left out", HumanCount::of(left_out, "record")));
         let gaps = HumanCount::of(lost, "gap");
-        let gaps = (lost > 0).then(|| format!("{gaps} in which no record can be read"));
+        let gaps = (lost > 0).then(|| format!("{gaps} without a readable record"));
         let lost: Vec<String> = records.into_iter().chain(gaps).collect();
         session.printer.warn(format_args!("not everything could be repaired: {}", lost.join(", ")));
     }
@@ -158,8 +157,8 @@ impl Counts {
             Fate::LeftOut(why) if is_verbose || self.left_out.values().sum::<u64>() <= TOLD => {
                 say(format!("left out: {why}"));
             }
-            Fate::Kept(why) if is_verbose || self.kept <= TOLD => say(format!("kept and marked: {why}")),
-            Fate::Mended(kinds) if is_verbose => say(format!("mended: {}", kinds.join(", "))),
+            Fate::Kept(why) if is_verbose || self.kept <= TOLD => say(format!("kept, marked: {why}")),
+            Fate::Mended(kinds) if is_verbose => say(format!("fixed: {}", kinds.join(", "))),
             _ => {}
         }
     }
@@ -172,7 +171,7 @@ impl Counts {
         };
         if self.mended > 0 {
             let records = HumanCount::of(self.mended, "record");
-            session.printer.say(format_args!("{records} mended: {}", list(&self.by_kind)));
+            session.printer.say(format_args!("{records} fixed: {}", list(&self.by_kind)));
         }
         if self.kept > 0 {
             let records = HumanCount::of(self.kept, "record");
@@ -181,7 +180,7 @@ impl Counts {
         if !self.remaining.is_empty() {
             let list = list(&self.remaining);
             session.printer.warn(format_args!(
-                "the output still breaks the standard where mending would mean inventing: {list}"
+                "the output still violates the standard where a fix would need invented values: {list}"
             ));
         }
     }

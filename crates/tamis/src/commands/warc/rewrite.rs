@@ -38,22 +38,22 @@ const PIECE_MEMORY: usize = 8 << 20;
 /// The arguments of a command that writes archives anew.
 #[derive(Debug, clap::Args)]
 pub(super) struct RewriteArgs {
-    /// Write to this file; or, if it is a folder or ends in `/`, a file for each input into it [default: stdout]
+    /// Output file, or a folder (or a path ending in `/`) for one file per input [default: stdout]
     #[arg(short, long, value_name = "FILE|DIR")]
     output: Option<PathBuf>,
-    /// How to store records: gz, zst or plain [default: by the output's name, else as the input]
+    /// Compression: gz, zst or plain [default: by the output's name, else as the input]
     #[arg(long, value_enum, hide_possible_values = true, value_name = "FORM")]
     to: Option<Form>,
-    /// How hard to compress: 0 to 12 for gz [default: 6], up to 22 for zst [default: 3]
+    /// Compression level: 0 to 12 for gz [default: 6], up to 22 for zst [default: 3]
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     level: Option<i32>,
-    /// A zstd dictionary for zst: `train` makes one of the inputs, FILE holds one, `none` does without
+    /// zstd dictionary: `train` trains one on the inputs, FILE reads one, `none` uses none
     #[arg(long, value_name = "train|FILE|none", default_value = "none")]
     dictionary: DictionaryChoice,
-    /// Replace files that exist
+    /// Replace existing files
     #[arg(long)]
     force: bool,
-    /// Read everything and say what would become of it, but write nothing
+    /// Read all inputs and show the result, without writing anything
     #[arg(long)]
     dry_run: bool,
 }
@@ -164,7 +164,7 @@ impl RewriteArgs {
         } else if self.dictionary.is_none() {
             None
         } else {
-            return Err(anyhow!("a dictionary is for zstd alone")).hint("add `--to zst`, or leave it out");
+            return Err(anyhow!("a dictionary requires zstd")).hint("add `--to zst`, or omit the dictionary");
         };
         let options = |form: &Form| {
             let compression = form.compression(self.level, dictionary.clone())?;
@@ -191,7 +191,7 @@ impl Rewritten {
         let records = HumanCount::of(records_written, "record");
         let size = HumanSize(written.bytes);
         if *is_dry {
-            summary.wrote(format_args!("nothing, for this is a dry run; it would be {records}, {size}"));
+            summary.wrote(format_args!("nothing (dry run); would be {records}, {size}"));
             return summary;
         }
         summary.wrote(format_args!("{records}, {size}"));

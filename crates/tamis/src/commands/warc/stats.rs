@@ -25,22 +25,22 @@ use tamis_archive::{Content, Payload};
 /// The arguments of `tamis warc stats`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Statuses, media types, hosts and encodings are those of response, revisit, resource and conversion records. \
-`stored` is what records take in the file, as far as they do not share compressed members, and of a pack what they take \
-unpacked, since they share its blocks; `unpacked` is their heads and blocks. Counts are exact. Hosts are told apart up to the first 100,000, media types and the like up to the first 1,000; \
-what comes behind is counted together as `others`, so that memory is bounded.
+Statuses, media types, hosts and encodings are counted over response, revisit, resource and conversion records. \
+`stored` is the size of records in the file, unless they share compressed members; for packs it is the unpacked size, \
+since records share blocks. `unpacked` is the size of headers and blocks. Counts are exact, but \
+only the first 100,000 hosts and the first 1,000 media types and other values are counted separately; the rest is counted as `others`.
 
-Exit code 1 if there is no record.")]
+Exit code 1 if no record was found.")]
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
-    /// How to print the numbers
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Show the N largest media types, hosts …; 0 shows all
+    /// Show the N most frequent media types, hosts …; 0 shows all
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Decode bodies, too: how that ends, their sizes, and what is odd about them. Takes longer
+    /// Also decode bodies and count results, sizes and anomalies; slower
     #[arg(long)]
     decode: bool,
     #[command(flatten)]
@@ -52,9 +52,9 @@ pub(super) struct Args {
 /// A form to print numbers in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// Tables for people
+    /// Human-readable tables
     Text,
-    /// A JSON object a line
+    /// One JSON object per line
     Jsonl,
 }
 

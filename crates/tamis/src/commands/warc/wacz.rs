@@ -14,7 +14,7 @@ use crate::session::Session;
 /// The arguments of `tamis warc wacz`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Every command over archives reads packages, too: `tamis warc check a.wacz` checks the archives in it."
+    after_help = "All commands that read archives also read packages: `tamis warc check a.wacz` checks the archives in it."
 )]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -24,11 +24,11 @@ pub(super) struct Args {
 /// The commands over packages.
 #[derive(Debug, Subcommand)]
 enum WaczCommand {
-    /// Pack archives, with an index and a list of pages
+    /// Create a package from archives, with an index and a page list
     Create(create::Args),
-    /// Tell whether packages and the archives in them are sound
+    /// Validate packages and the archives in them
     Validate(validate::Args),
-    /// List what is in packages
+    /// List the files in packages
     Ls(ls::Args),
 }
 

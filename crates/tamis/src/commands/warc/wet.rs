@@ -29,9 +29,9 @@ const MOST_INFO: u64 = 1 << 20;
 /// The arguments of `tamis warc wet`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Each HTML page that was answered with 200 becomes a conversion record with all its visible text, in UTF-8, and the languages \
-that were found in WARC-Identified-Content-Language. Ids are made of those of the sources: the same input gives the same \
-bytes. Beside each file goes an index of it, NAME.cdxj, with the languages of each page.
+Each HTML page with status 200 becomes a conversion record with all its visible text in UTF-8, and the detected languages \
+in WARC-Identified-Content-Language. Record IDs are derived from those of the sources: the same input gives the same \
+bytes. Each output file gets an index, NAME.cdxj, with the languages of each page.
 
 Examples:
   tamis warc wet crawl.warc.gz -o crawl.warc.wet.gz
@@ -41,13 +41,13 @@ pub(super) struct Args {
     archives: ArchiveArgs,
     #[command(flatten)]
     rewrite: RewriteArgs,
-    /// What finds languages [default: tamis]
+    /// Language detector [default: tamis]
     #[arg(long, value_enum)]
     detector: Option<DetectorName>,
-    /// Write no index
+    /// Do not write an index
     #[arg(long)]
     no_index: bool,
-    /// Pass over pages that are larger
+    /// Maximum page size; larger pages are skipped
     #[arg(long, value_name = "SIZE", default_value = "64 MB")]
     max_size: HumanSize,
 }
@@ -147,16 +147,20 @@ impl Maker<'_> {
             RecordType::Response | RecordType::Resource => {}
             RecordType::Conversion => return Ok(Err("already text")),
             RecordType::Revisit => return Ok(Err("revisits")),
-            _ => return Ok(Err("no captures")),
+            _ => return Ok(Err("not captures")),
         }
         let path = record.body.path().to_owned();
         let content = Content::of(head, &mut record.body, http).map_err(Error::io(&path))?;
-        let fields = if content.is_http { http.fields() } else { head.fields() };
-        let content_type = fields.text("Content-Type").map(std::borrow::Cow::into_owned);
+        let content_type = if content.is_http {
+            http.fields().text("Content-Type")
+        } else {
+            head.fields().text("ARC-Content-Type").or_else(|| head.fields().text("Content-Type"))
+        };
+        let content_type = content_type.map(std::borrow::Cow::into_owned);
         // What its head says is no page is not read.
         let mime = content_type.as_deref().unwrap_or("text/html");
         if !Status::new(content.status, mime, true, Origin::Archived).is_sound() {
-            return Ok(Err("no pages"));
+            return Ok(Err("not pages"));
         }
         let payload = payload::read(&content, &mut record.body, http, self.most).map_err(Error::io(&path))?;
         let Some(Payloaded { bytes, is_cut }) = payload else { return Ok(Err("too large")) };
@@ -174,7 +178,7 @@ impl Maker<'_> {
         };
         let opened = page::open(&capture, Options { full_text: true, ..Options::default() });
         if !opened.is_page() {
-            return Ok(Err("no pages"));
+            return Ok(Err("not pages"));
         }
         let mut text = opened.parse().content(true).full.text;
         if text.is_empty() {
@@ -185,7 +189,7 @@ impl Maker<'_> {
         let codes: Vec<&str> = answer.languages.iter().map(Language::code).collect();
         match wet.write_page(head, &text, &codes) {
             Ok(entry) => Ok(Ok(entry)),
-            Err(Error::Value { .. }) => Ok(Err("without address or date")),
+            Err(Error::Value { .. }) => Ok(Err("without URL or date")),
             Err(error) => Err(error),
         }
     }

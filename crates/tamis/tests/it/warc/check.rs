@@ -74,10 +74,10 @@ fn any_number_of_faults_is_counted_and_told_the_same_by_any_number_of_threads() 
         assert_eq!(several, alone, "{command}");
     }
     let brief = String::from_utf8(scene.run("warc check faulty.warc").stdout).expect("text");
-    assert!(brief.contains("faulty.warc: … and 10,490 more bare-lf\n"), "{brief}");
+    assert!(brief.contains("faulty.warc: … and 10,490 more: bare-lf\n"), "{brief}");
     assert!(brief.contains("garbage"), "a fault behind thousands of others is told, too: {brief}");
     let all = String::from_utf8(scene.run("warc check -v faulty.warc").stdout).expect("text");
-    assert!(all.contains("faulty.warc: … and 500 more bare-lf\n"));
+    assert!(all.contains("faulty.warc: … and 500 more: bare-lf\n"));
     let line = scene.run("warc check --format jsonl faulty.warc").stdout;
     let line: serde_json::Value = serde_json::from_slice(&line).expect("JSON");
     let details = line["details"].as_array().map(Vec::len);

@@ -33,13 +33,13 @@ impl Folder {
         let is_empty = entries.flatten().all(|entry| entry.file_name() == UNFINISHED);
         let is_ours = is_empty || is_begun(root);
         if !is_ours && !force {
-            return Err(anyhow!("{} is not empty", root.display())).hint(
-                "name a new folder; `--force` writes into this one and replaces files of the same name",
-            );
+            return Err(anyhow!("{} is not empty", root.display()))
+                .hint("give a new folder, or use `--force` to write to this one and replace files");
         }
         // It would be written through, wherever it leads.
         if fs::symlink_metadata(root.join(super::MANIFEST)).is_ok_and(|meta| meta.is_symlink()) {
-            return Err(anyhow!("{} is a link", root.join(super::MANIFEST).display())).hint("remove it");
+            return Err(anyhow!("{} is a symbolic link", root.join(super::MANIFEST).display()))
+                .hint("remove it");
         }
         let unfinished = WorkFolder::open(root.join(UNFINISHED))?;
         if is_ours {
@@ -96,7 +96,7 @@ impl Folder {
             match fs::symlink_metadata(&path) {
                 Ok(meta) if meta.is_dir() => {}
                 Ok(meta) => {
-                    let kind = if meta.is_symlink() { "a link" } else { "no folder" };
+                    let kind = if meta.is_symlink() { "a symbolic link" } else { "not a folder" };
                     let why = format!("{} is {kind}", path.display());
                     return Err(io::Error::new(ErrorKind::NotADirectory, why));
                 }

@@ -66,8 +66,8 @@ impl DictionaryChoice {
 
 fn train(archives: &Archives, session: &Session) -> anyhow::Result<Option<Dictionary>> {
     if archives.sources.iter().any(|source| source.len().is_none()) {
-        return Err(anyhow!("a dictionary is made of inputs that are read twice, which stdin cannot be"))
-            .hint("name files, or a dictionary with `--dictionary FILE`");
+        return Err(anyhow!("a dictionary cannot be trained on stdin, because the inputs are read twice"))
+            .hint("give files, or a dictionary with `--dictionary FILE`");
     }
     let budget = SAMPLES_LEN / archives.sources.len().max(1);
     let mut samples = Vec::new();

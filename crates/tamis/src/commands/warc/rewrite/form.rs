@@ -14,11 +14,11 @@ use crate::hint::WithHint;
 /// How records are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Form {
-    /// A gzip member a record.
+    /// One gzip member per record.
     Gz,
-    /// A zstd frame a record.
+    /// One zstd frame per record.
     Zst,
-    /// As they are.
+    /// Uncompressed.
     Plain,
 }
 
@@ -67,13 +67,13 @@ impl Form {
         Ok(match (self, level) {
             (Self::Plain, None) => Compression::Plain,
             (Self::Plain, Some(_)) => {
-                return Err(anyhow!("a plain archive has no level of compression"))
-                    .hint("leave out `--level`, or add `--to gz` or `--to zst`");
+                return Err(anyhow!("a plain archive has no compression level"))
+                    .hint("omit `--level`, or add `--to gz` or `--to zst`");
             }
             (Self::Gz, None) => Compression::GZIP,
             (Self::Gz, Some(level)) => {
                 let level = u8::try_from(level).ok().filter(|level| *level <= 12);
-                let level = level.ok_or_else(|| anyhow!("gzip has the levels 0 to 12"))?;
+                let level = level.ok_or_else(|| anyhow!("gzip levels are 0 to 12"))?;
                 Compression::Gzip { level, skip_lengths: false }
             }
             (Self::Zst, level) => Compression::Zstd { level: level.unwrap_or(3), dictionary },

@@ -96,14 +96,19 @@ impl Place {
         let mut taken = BTreeMap::new();
         for (source, path) in sources.iter().zip(&paths) {
             if fs::canonicalize(path).is_ok_and(|path| inputs.contains(&path)) {
-                return Err(anyhow!("{} is an input", path.display())).hint("name another file or folder");
+                return Err(anyhow!("{} is both input and output", path.display()))
+                    .hint("give another file or folder");
             }
             if matches!(self, Self::Folder(_))
                 && let Some(other) = taken.insert(path, source.name())
             {
                 let (one, two) = (other.display(), source.name());
-                return Err(anyhow!("{one} and {} would both become {}", two.display(), path.display()))
-                    .hint("convert them one at a time");
+                return Err(anyhow!(
+                    "{one} and {} would both be written to {}",
+                    two.display(),
+                    path.display()
+                ))
+                .hint("convert them separately");
             }
         }
         Ok(paths)
@@ -167,7 +172,7 @@ impl<'s> Outputs<'s> {
             Place::Stdout if self.dry_run => None,
             Place::Stdout if io::stdout().is_terminal() => {
                 return Err(anyhow!("the output is binary, and stdout is a terminal"))
-                    .hint("name a file with `-o FILE`, or put a pipe behind the command");
+                    .hint("write to a file with `-o FILE`, or pipe the output");
             }
             Place::Stdout => Some(Output::stdout(&self.session.printer)),
             Place::Folder(folder) if !folder.is_dir() && self.dry_run => None,
@@ -179,7 +184,7 @@ impl<'s> Outputs<'s> {
 
     fn create(&self, path: &Path) -> anyhow::Result<Output<'s>> {
         if let Place::Folder(folder) = &self.place {
-            fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
         }
         Output::create(path, self.force)
     }
@@ -188,7 +193,7 @@ impl<'s> Outputs<'s> {
     pub(super) fn end_of_input(&mut self, source: &Source) -> anyhow::Result<()> {
         if !std::mem::take(&mut self.is_begun) {
             let name = source.name();
-            self.session.printer.warn(format_args!("{}: nothing to write", name.display()));
+            self.session.printer.warn(format_args!("{}: no records to write", name.display()));
         }
         if matches!(self.place, Place::Folder(_)) { self.close() } else { Ok(()) }
     }
@@ -198,8 +203,8 @@ impl<'s> Outputs<'s> {
         let is_begun = std::mem::take(&mut self.is_begun);
         if is_begun && !matches!(self.place, Place::Folder(_)) {
             let name = source.name();
-            return Err(anyhow!("{} was read in part only; nothing is written", name.display()))
-                .hint("leave it out, or write a file for each input with `-o DIR/`");
+            return Err(anyhow!("{} could not be read to the end; nothing is written", name.display()))
+                .hint("omit it, or write one file per input with `-o DIR/`");
         }
         if matches!(self.place, Place::Folder(_)) {
             self.current = None;

@@ -34,9 +34,9 @@ const IDX: &str = "index.idx";
 /// The arguments of `tamis warc wacz create`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Archives go into the package as they are, plain or compressed, so that digests and offsets stay what they were; \
-    `tamis warc convert` compresses plain ones first. Archives of other packages are taken over.\n\n\
-    Pages are the HTML responses with status 200, by time, unless --pages names a list of them.\n\n\
+    after_help = "Archives are stored unchanged, plain or compressed, so digests and offsets stay valid; \
+    use `tamis warc convert` first to compress plain ones. Archives in other packages are copied.\n\n\
+    The page list has the HTML responses with status 200, ordered by time, unless --pages is given.\n\n\
     Examples:\n  \
     tamis warc wacz create crawl/*.warc.gz -o crawl.wacz --title 'A crawl'\n  \
     tamis warc wacz create a.wacz b.wacz -o both.wacz"
@@ -44,28 +44,28 @@ const IDX: &str = "index.idx";
 pub(super) struct Args {
     #[command(flatten)]
     archives: ArchiveArgs,
-    /// The package to write
+    /// Package to write
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Replace the package if it exists
     #[arg(long)]
     force: bool,
-    /// A title for people
+    /// Title of the package
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// What the package is about
+    /// Description of the package
     #[arg(long, value_name = "TEXT")]
     description: Option<String>,
-    /// The page to begin with
+    /// Start page
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// When the page to begin with was fetched [default: its first capture]
+    /// Capture time of the start page [default: its first capture]
     #[arg(long, value_name = "TIME", requires = "url")]
     date: Option<Timestamp>,
-    /// A list of pages: JSON lines with `url`, `ts` and perhaps `title`
+    /// Page list: JSON Lines with `url`, `ts` and optionally `title`
     #[arg(long, value_name = "FILE")]
     pages: Option<PathBuf>,
-    /// When the package was made; the same inputs then give the same bytes [default: now]
+    /// Creation time; makes packages of the same inputs identical [default: now]
     #[arg(long, value_name = "TIME")]
     created: Option<Timestamp>,
 }
@@ -119,18 +119,18 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
 /// Refuses what a package cannot hold before any work is done.
 fn check_sources(sources: &[Source]) -> anyhow::Result<()> {
     if sources.is_empty() {
-        return Err(anyhow!("there is no archive to pack"));
+        return Err(anyhow!("no archives to put into the package"));
     }
     let mut names = HashSet::new();
     for source in sources {
         let (name, shown) = (source.file_name(), source.name());
         if !is_warc_name(&name) {
-            return Err(anyhow!("{}: a package holds files named .warc or .warc.gz", shown.display()))
-                .hint("`tamis warc convert` makes such a file of ARC, zstd or stdin");
+            return Err(anyhow!("{}: a package can only contain .warc and .warc.gz files", shown.display()))
+                .hint("`tamis warc convert` converts ARC, zstd or stdin to one");
         }
         if !names.insert(name) {
             return Err(anyhow!("{}: another archive has the same name", shown.display()))
-                .hint("rename one of them: in a package, names must differ");
+                .hint("rename one of them: names in a package must be unique");
         }
     }
     Ok(())
@@ -196,8 +196,8 @@ impl<'a> Gathered<'a> {
     fn tell_unreachable(&self, session: &Session) {
         if self.unreachable > 0 {
             session.printer.warn(format_args!(
-                "{} share a compressed member with others, so that a player may not find them; \
-                 `tamis warc convert` gives each its own",
+                "{} share a compressed member with others, so a replay tool may not find them; \
+                 `tamis warc convert` writes one member per record",
                 HumanCount::of(self.unreachable, "record"),
             ));
         }
@@ -207,8 +207,8 @@ impl<'a> Gathered<'a> {
     fn main_page(&self) -> anyhow::Result<Option<(&'a str, Option<Timestamp>)>> {
         let Some(url) = self.args.url.as_deref() else { return Ok(None) };
         let Some(first) = self.main_date else {
-            return Err(anyhow!("no archive has the page {url}"))
-                .hint("name one that is there; `tamis warc ls` lists them");
+            return Err(anyhow!("no archive has a capture of {url}"))
+                .hint("`tamis warc ls` lists all captures");
         };
         Ok(Some((url, Some(self.args.date.unwrap_or(first)))))
     }
@@ -285,5 +285,5 @@ fn summarise(tally: &Tally, entries: u64, pages: u64, args: &Args, session: &Ses
 fn now() -> anyhow::Result<Timestamp> {
     let elapsed = SystemTime::now().duration_since(UNIX_EPOCH)?;
     let seconds = i64::try_from(elapsed.as_secs())?;
-    Timestamp::from_unix(seconds, 0).context("the clock of this machine is wrong")
+    Timestamp::from_unix(seconds, 0).context("the system clock is wrong")
 }

@@ -20,13 +20,13 @@ use crate::session::Session;
 /// The arguments of `tamis warc wacz ls`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "A line a file: its bytes, how it lies in the zip file, and its name. Only what is stored can be read at random. \
-    What a package says of itself goes to stderr."
+    after_help = "Prints one line per file: size, whether it is stored or compressed in the zip file, and name. Only stored files allow random access. \
+    The package's metadata is printed on stderr."
 )]
 pub(super) struct Args {
     #[command(flatten)]
     inputs: InputArgs,
-    /// How to print: text, or jsonl with a line a file
+    /// Output format: text, or jsonl with one object per file
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
@@ -72,9 +72,7 @@ fn list(args: &Args, path: &Path, is_one: bool, session: &Session) -> anyhow::Re
 pub(super) fn package(input: &Input) -> anyhow::Result<&Path> {
     match input {
         Input::File(path) => Ok(path),
-        Input::Stdin => {
-            Err(anyhow!("a package cannot be read from stdin")).hint("put it into a file, and name that")
-        }
+        Input::Stdin => Err(anyhow!("a WACZ package cannot be read from stdin")).hint("save it to a file"),
     }
 }
 
@@ -92,9 +90,9 @@ fn tell(about: &DataPackage, path: &Path, files: usize, session: &Session) {
 }
 
 fn print_line(entry: &WaczEntry, package: Option<&Path>, session: &Session) -> anyhow::Result<()> {
-    let how = if entry.is_stored { "stored" } else { "packed" };
+    let how = if entry.is_stored { "stored" } else { "compressed" };
     let package = package.map(|path| format!("{}#", path.display())).unwrap_or_default();
-    writeln!(session.printer.out(), "{:>12} {how} {package}{}", entry.len_bytes, printable(&entry.name))?;
+    writeln!(session.printer.out(), "{:>12} {how:<10} {package}{}", entry.len_bytes, printable(&entry.name))?;
     Ok(())
 }
 

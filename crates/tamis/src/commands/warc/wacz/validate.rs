@@ -23,10 +23,10 @@ use crate::session::Session;
 
 /// The arguments of `tamis warc wacz validate`.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Exit codes: 0 all sound, 1 problems found, 2 an input could not be read.\n\n\
-    A package is checked for its parts, the digest of each file, its pages, and names that lead outside of it; then every \
-    archive in it as `tamis warc check` does. Signatures are not checked, and -v says so.\n\n\
-    With jsonl comes a line for the package, then one for each archive in it, as `tamis warc check` prints it.")]
+#[command(after_help = "Exit codes: 0 valid, 1 problems found, 2 an input could not be read.\n\n\
+    Checks the required files, the digest of each file, the page list, and names that point outside the package, then each \
+    archive in it like `tamis warc check`. Signatures are not checked (shown with -v).\n\n\
+    jsonl prints one line per package, then one per archive in it, as `tamis warc check` does.")]
 pub(super) struct Args {
     #[command(flatten)]
     inputs: InputArgs,
@@ -35,10 +35,10 @@ pub(super) struct Args {
     /// Do not read the records of the archives
     #[arg(long)]
     quick: bool,
-    /// Refuse damage only, not what merely breaks a standard
+    /// Fail only on damage, not on violations of a standard
     #[arg(long)]
     damage_only: bool,
-    /// How to print: text, or jsonl
+    /// Output format: text, or jsonl
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     format: Format,
 }
@@ -66,7 +66,7 @@ pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
         outcome = outcome.and(result);
     }
     session.printer.say(format_args!(
-        "{}: {} sound, {refused} refused",
+        "{}: {} valid, {refused} with problems",
         HumanCount::of(checked, "package"),
         HumanCount(checked - refused),
     ));
