@@ -265,12 +265,12 @@ impl Source {
 }
 
 #[cfg(unix)]
-fn positioned_read(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn positioned_read(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, buf, offset)
 }
 
 #[cfg(windows)]
-fn positioned_read(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
+pub(crate) fn positioned_read(file: &File, buf: &mut [u8], offset: u64) -> io::Result<usize> {
     // Moves the file's own position, so it is put back.
     let mut file = file;
     let before = file.stream_position()?;

@@ -8,6 +8,7 @@
 //! record out of a damaged file, and keeps a list of [`Fault`]s with their offsets.
 
 mod arc;
+mod block_sums;
 mod boundary;
 mod bytes;
 pub mod captures;
@@ -42,6 +43,7 @@ mod verify;
 pub mod wacz;
 pub mod write;
 
+pub use block_sums::{BlockSummer, BlockSums, Expected as ExpectedSums};
 pub use bytes::{Bytes, Hole, KeyedRecords, PACK_MAGIC};
 pub use codec::Codec;
 pub use content::{Content, Payload, payload_digest, payload_mime, record_type};

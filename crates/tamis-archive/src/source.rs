@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
+use crate::block_sums::Checked;
 use crate::input::Input;
-use crate::{Bytes, Door, Error, Mode, Reader, Result, Standing};
+use crate::{Bytes, Door, Error, ExpectedSums, Mode, Reader, Result, Standing};
 use starts::Starts;
 
 /// Where an archive is: a file, an entry of a WACZ, standard input, or any store of bytes. Cheap to clone; clones share what
@@ -26,7 +27,7 @@ struct Inner {
 
 enum Place {
     File { path: PathBuf, held: Held },
-    Part { path: PathBuf, name: String, range: Range<u64> },
+    Part { path: PathBuf, name: String, range: Range<u64>, expected: Option<Arc<ExpectedSums>> },
     Stdin,
     Stored { name: PathBuf, bytes: Arc<dyn Bytes> },
 }
@@ -35,6 +36,8 @@ enum Place {
 #[derive(Default)]
 struct Held {
     door: Door,
+    /// What a file is compared with that is an archive itself.
+    expected: Option<Arc<ExpectedSums>>,
     open: Mutex<Option<Weak<dyn Bytes>>>,
     /// The length of the archive, once the file was opened: none for a file that is an archive itself.
     len: OnceLock<Option<u64>>,
@@ -48,7 +51,26 @@ impl Source {
 
     /// A range of a file: an entry stored in a WACZ, with its name. Offsets count from the start of the range.
     pub fn part(path: impl Into<PathBuf>, name: impl Into<String>, range: Range<u64>) -> Self {
-        Self::new(Place::Part { path: path.into(), name: name.into(), range })
+        Self::new(Place::Part { path: path.into(), name: name.into(), range, expected: None })
+    }
+
+    /// The same place, but every block of the file is compared with its checksum before it is used. A block that differs is a
+    /// fault of each reader that needs it, and what it holds is not read. No effect on a file that holds an archive in another
+    /// format.
+    #[must_use]
+    pub fn checked_by(&self, expected: &Arc<ExpectedSums>) -> Self {
+        let expected = Some(expected.clone());
+        match &self.0.place {
+            Place::File { path, held } => {
+                let held = Held { door: held.door.clone(), expected, ..Held::default() };
+                Self::new(Place::File { path: path.clone(), held })
+            }
+            Place::Part { path, name, range, .. } => {
+                let (path, name, range) = (path.clone(), name.clone(), range.clone());
+                Self::new(Place::Part { path, name, range, expected })
+            }
+            Place::Stdin | Place::Stored { .. } => self.clone(),
+        }
     }
 
     /// Standard input.
@@ -149,6 +171,9 @@ impl Source {
         match &self.0.place {
             Place::File { path, held } => held.open(path),
             Place::Stored { bytes, .. } => Ok(Some(bytes.clone())),
+            Place::Part { path, range, expected: Some(expected), .. } => {
+                Ok(Some(Arc::new(Checked::open(path, Some(range.clone()), expected)?)))
+            }
             Place::Part { .. } | Place::Stdin => Ok(None),
         }
     }
@@ -200,14 +225,18 @@ impl Source {
 
 impl Held {
     fn open(&self, path: &Path) -> io::Result<Option<Arc<dyn Bytes>>> {
-        if self.door.is_plain() || !fs::metadata(path)?.is_file() {
+        let is_plain = self.door.is_plain() && self.expected.is_none();
+        if is_plain || !fs::metadata(path)?.is_file() {
             return Ok(None);
         }
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bytes) = open.as_ref().and_then(Weak::upgrade) {
             return Ok(Some(bytes));
         }
-        let bytes = self.door.open(path)?;
+        let mut bytes = self.door.open(path)?;
+        if let (None, Some(expected)) = (&bytes, &self.expected) {
+            bytes = Some(Arc::new(Checked::open(path, None, expected)?));
+        }
         *open = bytes.as_ref().map(Arc::downgrade);
         self.len.get_or_init(|| bytes.as_ref().map(|bytes| bytes.len()));
         Ok(bytes)

@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 use serde::{Deserialize, Serialize};
 use tamis_archive::{Door, Source};
 
-use super::{Collection, Error, Result, names};
+use super::{Blocks, Collection, Error, Result, names};
 
 /// An archive of a collection.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,6 +22,9 @@ pub struct Archive {
     pub bytes: u64,
     /// The SHA-256 of all its bytes, in hexadecimal digits.
     pub sha256: String,
+    /// The checksums of its blocks, if its format has none of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<Blocks>,
     /// Records of all kinds.
     pub records: u64,
     /// Records that are captures: responses, resources, revisits, conversions.
@@ -142,9 +145,14 @@ impl Archive {
         if is_later || meta.len() != self.bytes { Condition::Changed } else { Condition::Present }
     }
 
-    /// What there is to read in it.
+    /// What there is to read in it. What its blocks should be is compared where the list states it.
     pub fn sources(&self, collection: &Collection) -> Vec<NamedSource> {
-        sources(&self.name, &self.path(collection), self.entries.as_deref(), collection.door())
+        let all = sources(&self.name, &self.path(collection), self.entries.as_deref(), collection.door());
+        let Some(blocks) = &self.blocks else { return all };
+        let expected = blocks.expected(collection.root());
+        all.into_iter()
+            .map(|named| NamedSource { source: named.source.checked_by(&expected), ..named })
+            .collect()
     }
 
     /// Whether a source of this name is of this archive. Names of archives have no `#`; after it is an entry of a package.

@@ -7,16 +7,17 @@
 //! list. An archive without its line is found again by its content when it is imported again.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 use tamis_archive::wacz::{Wacz, WaczEntry};
-use tamis_archive::{Algorithm, Door, Faults, Hasher, Mode, Source};
+use tamis_archive::{Door, Faults, Mode, Source};
 use tamis_files::part_file;
 
 use super::archive::{self, Archive, Condition, Entry, Kept, Origin};
+use super::content::{Content, copy, sha256_of};
 use super::index::{self, tell};
 use tamis_files::whole;
 
@@ -24,7 +25,6 @@ use super::{Collection, Error, Result, Writer, names};
 
 /// The first bytes of a zip file with files in it, and of one without.
 const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
-const BUFFER: usize = 1 << 20;
 
 /// The index of an archive that whoever wrote the archive made on the way.
 #[derive(Debug, Clone, Copy)]
@@ -213,15 +213,25 @@ impl Writer {
         watch: &mut Watch<'_>,
     ) -> Result<()> {
         let mut part = part_file(target).map_err(Error::write(target))?;
-        if copy(incoming.path, target, part.as_file_mut(), watch)? != archive.sha256 {
+        if copy(incoming.path, target, part.as_file_mut(), watch)?.sha256 != archive.sha256 {
             return Err(Error::damaged(incoming.path, "it changed while it was being read"));
         }
         part.as_file().sync_all().map_err(Error::write(target))?;
         if target.exists() {
+            if sha256_of(target, watch)? != archive.sha256 {
+                self.drop_parts_of(archive)?;
+            }
             self.discard(target)?;
         }
         part.persist(target).map_err(|error| Error::write(target)(error.error))?;
         Ok(whole::sync_folder_of(target)?)
+    }
+
+    /// Removes the kept columns of an archive: those that were computed from a damaged file may lack pages.
+    fn drop_parts_of(&self, archive: &Archive) -> Result<()> {
+        let parts = self.manifest()?.parts.into_iter().filter(|part| archive.owns(&part.archive));
+        let files: Vec<String> = parts.map(|part| part.file).collect();
+        if files.is_empty() { Ok(()) } else { self.commit(Vec::new(), &files) }
     }
 
     fn import_copy(
@@ -234,19 +244,19 @@ impl Writer {
         let real = fs::canonicalize(&folder).map_err(Error::read(&folder))?;
         let place = PathBuf::from(&incoming.origin.path);
         if place.parent() == Some(&*real) && place.file_name() == Some(incoming.name.as_ref()) {
-            let sha256 = sha256_of(&place, watch)?;
-            return self.enter(incoming, incoming.name.clone(), sha256, options, watch);
+            let content = Content::of(&place, watch)?;
+            return self.enter(incoming, incoming.name.clone(), content, options, watch);
         }
         let target = folder.join(&incoming.name);
         let mut part = part_file(&target).map_err(Error::write(&target))?;
-        let sha256 = copy(incoming.path, &target, part.as_file_mut(), watch)?;
-        let name = self.free_name(incoming, &sha256, watch)?;
+        let content = copy(incoming.path, &target, part.as_file_mut(), watch)?;
+        let name = self.free_name(incoming, &content.sha256, watch)?;
         let target = folder.join(&name);
         part.as_file().sync_all().map_err(Error::write(&target))?;
         // What is there has the same bytes: a killed run left it, or its line in the list tells of it.
         part.persist(&target).map_err(|error| Error::write(&target)(error.error))?;
         whole::sync_folder_of(&target)?;
-        self.enter(incoming, name, sha256, options, watch)
+        self.enter(incoming, name, content, options, watch)
     }
 
     fn import_reference(
@@ -256,16 +266,16 @@ impl Writer {
         watch: &mut Watch<'_>,
     ) -> Result<Imported> {
         check_unicode(incoming)?;
-        let sha256 = sha256_of(incoming.path, watch)?;
+        let content = Content::of(incoming.path, watch)?;
         let is_earlier = |archive: &&Archive| {
             archive.kept == Kept::Reference && archive.origin.path == incoming.origin.path
         };
         let earlier = self.archives_now().values().find(is_earlier).map(|archive| archive.name.clone());
         let name = match earlier {
             Some(name) => name,
-            None => self.free_name(incoming, &sha256, watch)?,
+            None => self.free_name(incoming, &content.sha256, watch)?,
         };
-        self.enter(incoming, name, sha256, options, watch)
+        self.enter(incoming, name, content, options, watch)
     }
 
     /// A name that no other archive has: not in the list, and not in the folder unless with the same bytes.
@@ -294,7 +304,7 @@ impl Writer {
         &self,
         incoming: &Incoming<'_>,
         name: String,
-        sha256: String,
+        content: Content,
         options: ImportOptions,
         watch: &mut Watch<'_>,
     ) -> Result<Imported> {
@@ -302,7 +312,8 @@ impl Writer {
             kept: options.kept,
             origin: incoming.origin.clone(),
             bytes: incoming.bytes,
-            sha256,
+            sha256: content.sha256,
+            blocks: None,
             records: 0,
             captures: 0,
             faults: 0,
@@ -312,7 +323,8 @@ impl Writer {
         let path = archive.path(self);
         let (entries, packed) = entries_of(&path, watch)?;
         archive.entries = entries;
-        let sources = archive::sources(&archive.name, &path, archive.entries.as_deref(), self.door());
+        archive.blocks = content.blocks.needed_for(&path, archive.entries.as_deref())?;
+        let sources = archive.sources(self);
         let counts = match incoming.index {
             Some(ready) => index::adopt(ready, &archive.index_path(self))?,
             None => index::write(&sources, &archive.index_path(self), options.jobs, watch)?,
@@ -450,34 +462,5 @@ fn without_path(error: tamis_archive::Error) -> String {
         tamis_archive::Error::Io { source, .. } => source.to_string(),
         tamis_archive::Error::Value { why, .. } => why,
         other => other.to_string(),
-    }
-}
-
-/// Copies a file and gives the SHA-256 of what was copied.
-fn copy(from: &Path, target: &Path, to: &mut File, watch: &mut Watch<'_>) -> Result<String> {
-    let write = |bytes: &[u8]| to.write_all(bytes).map_err(Error::write(target));
-    digest(from, write, watch)
-}
-
-/// The SHA-256 of a file, in hexadecimal digits.
-pub(super) fn sha256_of(path: &Path, watch: &mut Watch<'_>) -> Result<String> {
-    digest(path, |_| Ok(()), watch)
-}
-
-fn digest(path: &Path, mut each: impl FnMut(&[u8]) -> Result<()>, watch: &mut Watch<'_>) -> Result<String> {
-    let mut file = File::open(path).map_err(Error::read(path))?;
-    let (mut buffer, mut hasher) = (vec![0; BUFFER], Hasher::new(Algorithm::Sha256));
-    loop {
-        let read = match file.read(&mut buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read.map_err(Error::read(path))?,
-        };
-        if read == 0 {
-            let digest = hasher.finish().to_hex();
-            return Ok(digest.rsplit(':').next().unwrap_or_default().to_owned());
-        }
-        hasher.update(&buffer[..read]);
-        each(&buffer[..read])?;
-        tell(watch, Event::Copied { bytes: read as u64 })?;
     }
 }

@@ -6,7 +6,9 @@
 
 mod about;
 mod archive;
+mod blocks;
 mod captures;
+mod content;
 mod error;
 mod fetched;
 mod import;
@@ -40,6 +42,7 @@ use tamis_files::whole;
 
 pub use about::{About, FORMAT, New};
 pub use archive::{Archive, Condition, Entry, Kept, NamedSource, Origin};
+pub use blocks::Blocks;
 pub use captures::{Covered, LookUp};
 pub use error::{Error, Result};
 pub use fetched::{End, Fetched};

@@ -9,6 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::blocks::crcs_of;
 use super::sealed::{self, Versions};
 use tamis_files::whole;
 
@@ -129,9 +130,7 @@ impl Part {
 
     /// The checksums of its blocks, if it has them.
     pub fn blocks(&self) -> Option<Vec<u32>> {
-        let digits = self.blocks.as_bytes().chunks(8);
-        let block = |digits: &[u8]| u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
-        digits.map(block).collect::<Option<Vec<u32>>>().filter(|blocks| !blocks.is_empty())
+        crcs_of(&self.blocks).filter(|blocks| !blocks.is_empty())
     }
 }
 

@@ -4,7 +4,8 @@ use std::num::NonZero;
 use std::path::Path;
 
 use super::archive::Archive;
-use super::import::{Incoming, sha256_of};
+use super::content::{Content, sha256_of};
+use super::import::Incoming;
 use super::{Error, Result, Watch, Writer, index};
 
 impl Writer {
@@ -24,16 +25,19 @@ impl Writer {
         self.relocate_to(&archive, &incoming, archive.kept, watch)
     }
 
-    /// Makes the index of an archive again, and counts its records again. The content must be that of the list.
+    /// Makes the index of an archive again, counts its records and takes the checksums of its blocks. The content must be that of the list.
     pub fn reindex(&self, name: &str, jobs: NonZero<usize>, watch: &mut Watch<'_>) -> Result<Archive> {
         let archive = self.archives_now().get(name).cloned().ok_or_else(|| self.no_archive(name))?;
         let path = archive.path(self);
-        if sha256_of(&path, watch)? != archive.sha256 {
+        let content = Content::of(&path, watch)?;
+        if content.sha256 != archive.sha256 {
             return Err(Error::OtherContent {
                 path,
                 why: format!("its SHA-256 differs from that of {name}"),
             });
         }
+        let blocks = content.blocks.needed_for(&path, archive.entries.as_deref())?;
+        let archive = Archive { blocks, ..archive };
         let counts = index::write(&archive.sources(self), &archive.index_path(self), jobs, watch)?;
         let packed = archive.faults.saturating_sub(counts.faults);
         let packed = if archive.entries.is_some() { packed } else { 0 };
@@ -43,7 +47,7 @@ impl Writer {
             faults: counts.faults + packed,
             ..archive.clone()
         };
-        if renewed != archive {
+        if self.archives_now().get(name) != Some(&renewed) {
             self.enter_archive(renewed.clone())?;
         }
         Ok(renewed)

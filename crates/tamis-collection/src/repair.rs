@@ -12,7 +12,7 @@ use tamis_archive::Door;
 
 use super::about::{self, About};
 use super::archive::{Archive, Condition, Kept, ListLine};
-use super::import::sha256_of;
+use super::content::sha256_of;
 use super::lock::Lock;
 use super::sums::{self, Sums};
 use tamis_files::whole;

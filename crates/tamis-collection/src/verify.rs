@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use tamis_archive::{Algorithm, Hasher};
 
 use super::archive::{Archive, Condition, Kept};
-use super::import::sha256_of;
+use super::content::sha256_of;
 use super::{Collection, Error, Part, Problem, Result, Watch, fetched, index, seeds, sums};
 
 /// The parts' checksums are of blocks of this size.

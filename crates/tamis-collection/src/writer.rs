@@ -13,7 +13,7 @@ use super::manifest::{Manifest, Part};
 use super::sums::{self, Sums};
 use tamis_files::whole;
 
-use super::{Collection, Error, Result, Run, import};
+use super::{Collection, Error, Result, Run, content};
 
 /// The one who may change a collection, as long as it lives. It reads like a [`Collection`].
 #[derive(Debug)]
@@ -219,7 +219,7 @@ fn plain(name: &str) -> Result<&str> {
 
 /// The SHA-256 of a file, in hexadecimal digits, as manifests state it.
 pub fn sha256(path: &Path) -> Result<String> {
-    import::sha256_of(path, &mut |_| ControlFlow::Continue(()))
+    content::sha256_of(path, &mut |_| ControlFlow::Continue(()))
 }
 
 /// Nobody panics while the list is half changed.

@@ -73,9 +73,21 @@ pub fn zstd(plain: &[u8]) -> Vec<u8> {
 /// # Panics
 /// If zstd takes no such dictionary.
 pub fn zstd_with_dictionary(plain: &[u8], dictionary: &[u8]) -> Vec<u8> {
+    zstd_frame(plain, dictionary, true)
+}
+
+/// A zstd frame without a checksum, as some writers make them.
+///
+/// # Panics
+/// If zstd refuses to compress it.
+pub fn zstd_unchecked(plain: &[u8]) -> Vec<u8> {
+    zstd_frame(plain, &[], false)
+}
+
+fn zstd_frame(plain: &[u8], dictionary: &[u8], is_checked: bool) -> Vec<u8> {
     let mut encoder =
         zstd::stream::Encoder::with_dictionary(Vec::new(), 3, dictionary).expect("a dictionary");
-    encoder.include_checksum(true).expect("it can");
+    encoder.include_checksum(is_checked).expect("it can");
     encoder.write_all(plain).expect("memory takes all");
     encoder.finish().expect("memory takes all")
 }

@@ -2,6 +2,7 @@
 
 mod archives;
 mod build;
+mod changed_bytes;
 mod clean;
 mod clean_collection;
 mod collection;
