@@ -191,7 +191,7 @@ mod tests {
                 Err("made by a newer tamis (format 2; this one reads up to 1)"),
             ),
             ("id = 'a'", Err("`format` is missing or not a number")),
-            ("format = 1\nid = 'a'", Err("no `name`")),
+            ("format = 1\nid = 'a'", Err("`name` is missing")),
             ("format = 1\nid = [1]\nname = 'a'", Err("`id` is not a string")),
             ("format = ", Err("line 1")),
         ] {

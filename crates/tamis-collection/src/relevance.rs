@@ -423,8 +423,8 @@ mod tests {
         let path = folder.path().join("x");
         let head = "{\"format\":\"tamis-relevance\",\"version\":2}\n";
         for (text, expected) in [
-            ("hello\n".to_owned(), "not a log of relevance"),
-            ("half a head".to_owned(), "not a log of relevance"),
+            ("hello\n".to_owned(), "not a relevance log"),
+            ("half a head".to_owned(), "not a relevance log"),
             (head.replace('2', "9"), "newer tamis"),
             (format!("{head}{{}}\n"), "at byte 41: a line"),
         ] {

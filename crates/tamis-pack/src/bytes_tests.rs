@@ -160,9 +160,9 @@ fn damage_by_which_nothing_is_lost_is_told() {
         (Some(end - 1), vec![], format!("footer at offset {}", end - 32)),
         (Some(root.offset - 3), vec![], format!("root 0 at offset {}", root.offset - root.len)),
         (Some(root.offset + 30), vec![], format!("root 1 at offset {}", root.offset)),
-        (None, vec![0], format!("bytes of no chunk at offset {end}")),
-        (None, vec![0; 5000], format!("bytes of no chunk at offset {end}")),
-        (None, itself, format!("bytes of no chunk at offset {end}")),
+        (None, vec![0], format!("bytes outside any chunk at offset {end}")),
+        (None, vec![0; 5000], format!("bytes outside any chunk at offset {end}")),
+        (None, itself, format!("bytes outside any chunk at offset {end}")),
     ] {
         let path = spoiled(&trial, |bytes| {
             if let Some(offset) = flipped {
@@ -217,7 +217,7 @@ fn all_blocks_before_a_cut_are_read() {
             let found: usize = records.iter().map(|(_, block)| block.len()).sum();
             assert!(content < 2 * found as u64 + 1000, "{profile:?} {number}: {found} of {content}");
             let told = faults.iter().map(ToString::to_string).collect::<String>();
-            assert!(told.contains("cut short") && told.contains(&format!("block {}", number - 1)), "{told}");
+            assert!(told.contains("truncated") && told.contains(&format!("block {}", number - 1)), "{told}");
         }
     }
 }
@@ -245,7 +245,7 @@ fn a_pack_is_not_read_from_a_stream() {
     trial.pack(Survey::url_order, &small_options(Profile::Fast));
     let stream = fs::File::open(trial.path()).expect("there");
     let refused = seen(Reader::from_stream("-", stream, Mode::Lenient)).map(|_| ()).expect_err("refused");
-    assert_eq!(refused.to_string(), "-: a pack must be a file");
+    assert_eq!(refused.to_string(), "-: a pack must be a regular file");
 }
 
 #[test]
@@ -390,7 +390,7 @@ fn a_pack_without_a_root_gives_all_sound_blocks_before_and_after_damage() {
         assert!(records.len() >= expected && expected >= 50, "{lost}: {} of {expected}", records.len());
         assert!(records.iter().all(|record| whole.contains(record)), "{lost}");
         let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        assert!(told.iter().any(|fault| fault.contains("cut short after block")), "{told:?}");
+        assert!(told.iter().any(|fault| fault.contains("truncated after block")), "{told:?}");
         assert!(told.iter().any(|fault| fault.contains(&format!("block {lost} at offset"))), "{told:?}");
     }
 }

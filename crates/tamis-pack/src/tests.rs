@@ -266,7 +266,7 @@ fn wrong_orders_and_foreign_files_are_refused() {
         (b"WARC/1.0\r\n", "not a pack"),
         (&[0; 5000], "not a pack"),
         (&chunk::HEADER, "footer"),
-        (&later, "later version"),
+        (&later, "newer version"),
     ] {
         fs::write(trial.path(), bytes).expect("writable");
         let refused = Pack::open(trial.path()).err().expect("refused").to_string();

@@ -129,7 +129,7 @@ mod tests {
             assert!(refusal(&sound[..len]).is_some(), "{len} bytes");
         }
         for (at, expected) in [
-            (0, "does not begin"),
+            (0, "does not start"),
             (sound.len() - 1, "does not end"),
             (sound.len() - 5, "its footer is damaged"),
         ] {

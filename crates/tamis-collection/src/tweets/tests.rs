@@ -219,7 +219,10 @@ fn a_table_without_the_columns_says_which() {
             "name,age\na,1\n",
             "no column of tweet ids among: name, age\nhint: the first line must name the columns",
         ),
-        ("id,age\n1,1\n", "no column of URLs or texts among: id, age\nhint: name the columns"),
+        (
+            "id,age\n1,1\n",
+            "no column of URLs or texts among: id, age\nhint: the first line must name the columns",
+        ),
     ] {
         let error = read(input.as_bytes(), ReadOptions::default(), |_| Ok(())).expect_err("no columns");
         assert!(error.to_string().starts_with(expected), "{error}");

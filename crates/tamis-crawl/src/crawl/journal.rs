@@ -489,7 +489,9 @@ mod tests {
     fn another_file_and_a_newer_version_are_refused() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("done");
-        for (bytes, said) in [(&b"no journal at all"[..], "not a journal"), (b"tmsdone\x02...", "newer")] {
+        for (bytes, said) in
+            [(&b"no journal at all"[..], "not a crawl journal"), (b"tmsdone\x02...", "newer")]
+        {
             std::fs::write(&path, bytes).expect("writes");
             let error = Journal::open(&path, |_| ()).expect_err("refused").to_string();
             assert!(error.contains(said), "{error}");

@@ -143,11 +143,11 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         for (text, message) in [
-            ("\nlocalhost a.org", "line 2: `localhost` is no address"),
-            ("127.0.0.1 http://a.org", "line 1: `http://a.org` is no host"),
-            ("127.0.0.1 a *b.org", "line 1: `*b.org` is no host"),
-            ("127.0.0.1 *.", "line 1: `*.` is no host"),
-            ("127.0.0.1:99999 a", "line 1: `127.0.0.1:99999` is no address"),
+            ("\nlocalhost a.org", "line 2: `localhost` is not an IP address"),
+            ("127.0.0.1 http://a.org", "line 1: `http://a.org` is not a host name"),
+            ("127.0.0.1 a *b.org", "line 1: `*b.org` is not a host name"),
+            ("127.0.0.1 *.", "line 1: `*.` is not a host name"),
+            ("127.0.0.1:99999 a", "line 1: `127.0.0.1:99999` is not an IP address"),
         ] {
             assert_eq!(Hosts::parse(text).expect_err(text).to_string(), message);
         }

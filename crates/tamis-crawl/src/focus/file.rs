@@ -326,7 +326,7 @@ mod tests {
             ),
             (
                 format!("{right}names = [{{ name = \"A\", kind = \"thing\", weight = 1.0 }}]\n"),
-                "no kind \"thing\"",
+                "unknown kind \"thing\"",
             ),
             (format!("{right}treshold = 1\n"), "treshold"),
             (String::new(), "version"),

@@ -140,7 +140,7 @@ mod tests {
             ("", "http://www.A.org/X?utm_source=1&b=2", "http://www.a.org/X?utm_source=1&b=2"),
             ("tracking", "https://www.a.org:81/X?utm_Source=1&b=2&fbclid=3", "https://www.a.org:81/X?b=2"),
             ("tracking", "http://a.org/x?gclid=1", "http://a.org/x"),
-            ("tracking", "http://a.org/x?", "http://a.org/x?"),
+            ("tracking", "http://a.org/x?", "http://a.org/x"),
             ("tracking", "http://a.org/x?my_utm=1&=2&utm", "http://a.org/x?my_utm=1&=2&utm"),
             ("www", "http://www.a.org/X", "http://a.org/X"),
             ("www", "http://www.org/X", "http://www.org/X"),

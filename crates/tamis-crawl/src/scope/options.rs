@@ -264,11 +264,11 @@ mod tests {
     fn faults_are_told_with_their_line() {
         for (text, said) in [
             ("\nscope galaxy", "line 2: unknown scope rule `scope galaxy`\nhint: use `scope host"),
-            ("trap max-fish 3", "line 1: `trap max-fish 3`"),
+            ("trap max-fish 3", "line 1: unknown scope rule `trap max-fish 3`"),
             ("include regex:(", "line 1: `(` is not a regular expression"),
-            ("schemes ftp", "line 1: `schemes ftp`"),
-            ("schemes", "line 1: `schemes`"),
-            ("max-depth -1", "line 1: `max-depth -1`"),
+            ("schemes ftp", "line 1: unknown scope rule `schemes ftp`"),
+            ("schemes", "line 1: unknown scope rule `schemes`"),
+            ("max-depth -1", "line 1: unknown scope rule `max-depth -1`"),
         ] {
             let error = text.parse::<ScopeOptions>().expect_err(text);
             assert!(error.to_string().starts_with(said), "{error}");

@@ -1,5 +1,6 @@
 //! What a crawl takes from servers and from its own machine: connections, rules of hosts, memory for large responses.
 
+use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -47,8 +48,12 @@ fn rules_are_fetched_when_a_host_has_its_turn() {
     let options = CrawlOptions { in_flight: 8, max_pages: 400, ..options(&web, 1, 0) };
     let snapshot = crawl(folder.path(), &options);
     assert_eq!(snapshot.sums.pages, 400);
-    let (rules, hosts) = (snapshot.sums.robots, snapshot.bench.hosts);
-    assert!(hosts > 100 && rules * 2 < hosts, "{rules} of {hosts}: {snapshot:?}");
+    // A visit that was under way when the limit of pages was reached may have asked for rules only.
+    let asked = web.asked().pages;
+    let visited: HashSet<_> =
+        asked.iter().filter_map(|url| Address::parse(url)).map(|address| address.host().to_owned()).collect();
+    let rules = snapshot.sums.robots as usize;
+    assert!(rules <= visited.len() + 8, "{rules} for {} hosts: {snapshot:?}", visited.len());
 }
 
 const LARGE: usize = 5 << 20;

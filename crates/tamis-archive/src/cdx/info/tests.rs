@@ -261,5 +261,10 @@ fn an_index_without_lines_gives_an_empty_list() {
         (InfoReport::default(), [(LISTING.into(), String::new())].into())
     );
     assert!(run(&[folder.path().join("absent")], &output, None).is_err());
-    assert!(run(&[folder.path().into()], &output, None).unwrap_err().to_string().contains("is no file"));
+    assert!(
+        run(&[folder.path().into()], &output, None)
+            .unwrap_err()
+            .to_string()
+            .contains("is not a regular file")
+    );
 }

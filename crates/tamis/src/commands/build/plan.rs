@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told_with_its_line() {
         for (text, expected) in [
-            ("", "p/plan.toml: no `collection`"),
+            ("", "p/plan.toml: `collection` is missing"),
             ("collection = 'c'\n\n[crwl]\n", "p/plan.toml:3: `crwl` is not a step"),
             ("collection = 'c'\nclean = 3\n", "p/plan.toml:2: `clean` is not a table"),
             ("collection = 'c'\n[clean]\nx = {}\n", "p/plan.toml:3: `x` is not a string or number"),
