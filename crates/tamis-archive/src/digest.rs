@@ -136,7 +136,7 @@ impl Digest {
         BASE32_NOPAD.encode(self.as_bytes())
     }
 
-    fn new(algorithm: Algorithm, value: &[u8]) -> Self {
+    pub(crate) fn new(algorithm: Algorithm, value: &[u8]) -> Self {
         let mut bytes = [0; MAX_DIGEST_BYTES];
         bytes[..value.len()].copy_from_slice(value);
         Self { algorithm, bytes }
