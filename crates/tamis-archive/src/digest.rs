@@ -146,7 +146,10 @@ impl Digest {
 /// `sha1:` and base32 in upper case, as nearly all archives write it.
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}:{}", self.algorithm.name(), self.to_base32()))
+        let mut text = String::with_capacity(self.algorithm.name().len() + 1 + MAX_DIGEST_BYTES * 8 / 5 + 1);
+        text.extend([self.algorithm.name(), ":"]);
+        BASE32_NOPAD.encode_append(self.as_bytes(), &mut text);
+        f.pad(&text)
     }
 }
 

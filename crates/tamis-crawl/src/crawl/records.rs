@@ -280,3 +280,56 @@ pub(super) fn moment(ms: u64) -> Timestamp {
     Timestamp::from_unix(seconds, nanos)
         .unwrap_or_else(|| Timestamp::from_unix(0, 0).expect("1970 is a year like any other"))
 }
+
+#[cfg(test)]
+mod tests {
+    use tamis_archive::Algorithm;
+    use tamis_archive::write::Compression;
+
+    use super::*;
+
+    const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nA: b\r\n\r\n";
+
+    fn stored(earlier: Option<&Earlier>) -> String {
+        let id = record_id("http://a/", 0);
+        let options = WriterOptions { compression: Compression::Plain, ..WriterOptions::default() };
+        let mut maker = RecordMaker::new(options, Arc::new(Mutex::new(id))).expect("options are valid");
+        let response = [HEAD, b"body"].concat();
+        let capture = Capture {
+            url: "http://a/",
+            ip: None,
+            began_ms: 1,
+            request: b"GET / HTTP/1.1\r\n\r\n",
+            response: &response,
+            head_len: HEAD.len(),
+            status: 200,
+            content_type: None,
+            truncated: None,
+            protocol: None,
+            tls: None,
+        };
+        let stored = maker.store(&capture, digests(&response, HEAD.len()), earlier).expect("memory");
+        String::from_utf8(stored.bytes).expect("ASCII")
+    }
+
+    fn line(name: &str, text: &[u8]) -> String {
+        format!("WARC-{name}-Digest: {}\r\n", Digest::of(Algorithm::Sha1, text))
+    }
+
+    #[test]
+    fn a_response_has_the_digests_of_its_block_and_payload() {
+        let stored = stored(None);
+        assert!(stored.contains(&line("Block", &[HEAD, b"body"].concat())), "{stored}");
+        assert!(stored.contains(&line("Payload", b"body")), "{stored}");
+    }
+
+    #[test]
+    fn a_revisit_has_the_block_digest_of_its_head_alone() {
+        let (profile, url) = (RevisitProfile::IdenticalPayloadDigest, "http://a/".to_owned());
+        let earlier = Earlier { profile, date: moment(0), id: record_id(&url, 0), url };
+        let stored = stored(Some(&earlier));
+        assert!(stored.contains(&line("Block", HEAD)), "{stored}");
+        assert!(stored.contains(&line("Payload", b"body")), "{stored}");
+        assert!(!stored.contains(&line("Block", &[HEAD, b"body"].concat())), "{stored}");
+    }
+}
