@@ -22,7 +22,7 @@ pub(crate) fn digests_of(texts: [&[u8]; 2]) -> Option<[[u8; 20]; 2]> {
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 fn digests(texts: [&[u8]; 2]) -> [[u8; 20]; 2] {
     let whole = texts.map(|text| text.as_chunks::<BLOCK>().0);
-    let tails = texts.map(|text| tail(text));
+    let tails = texts.map(tail);
     let tails = [0, 1].map(|lane| &tails[lane].0[..tails[lane].1]);
     let mut states = [START; 2];
     let both = whole[0].len().min(whole[1].len());

@@ -73,6 +73,7 @@ impl Converter {
     }
 
     /// Also undoes codings of bodies.
+    #[must_use]
     pub fn decoding(self, decode: Decode) -> Self {
         Self { decode: Some(decode), ..self }
     }
