@@ -136,7 +136,7 @@ impl Digest {
         BASE32_NOPAD.encode(self.as_bytes())
     }
 
-    fn new(algorithm: Algorithm, value: &[u8]) -> Self {
+    pub(crate) fn new(algorithm: Algorithm, value: &[u8]) -> Self {
         let mut bytes = [0; MAX_DIGEST_BYTES];
         bytes[..value.len()].copy_from_slice(value);
         Self { algorithm, bytes }
@@ -146,7 +146,10 @@ impl Digest {
 /// `sha1:` and base32 in upper case, as nearly all archives write it.
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}:{}", self.algorithm.name(), self.to_base32()))
+        let mut text = String::with_capacity(self.algorithm.name().len() + 1 + MAX_DIGEST_BYTES * 8 / 5 + 1);
+        text.extend([self.algorithm.name(), ":"]);
+        BASE32_NOPAD.encode_append(self.as_bytes(), &mut text);
+        f.pad(&text)
     }
 }
 

@@ -29,6 +29,10 @@ pub struct FieldsReport {
     pub bare_lf: u32,
 }
 
+/// Fields and bytes that there is room for at first.
+const FIRST_FIELDS: usize = 12;
+const FIRST_BYTES: usize = 400;
+
 impl Fields {
     /// Forgets all fields and keeps the memory.
     pub fn clear(&mut self) {
@@ -88,6 +92,11 @@ impl Fields {
 
     /// Adds one field at the end.
     pub fn push(&mut self, name: &[u8], value: &[u8]) {
+        if self.spans.is_empty() {
+            // Room for most heads, in place of doubling from nothing.
+            self.spans.reserve(FIRST_FIELDS);
+            self.bytes.reserve(FIRST_BYTES);
+        }
         let name = self.append(name);
         let value = self.append(value);
         self.spans.push(Span { name, value });

@@ -36,6 +36,9 @@ pub mod repair;
 mod revisit;
 mod rules;
 mod scan;
+#[cfg(target_arch = "x86_64")]
+mod sha1_lanes;
+mod sha1_pair;
 mod source;
 pub mod surt;
 mod timestamp;
@@ -60,6 +63,7 @@ pub use record::{Body, MemberState, Record, RecordEnd};
 pub use revisit::Reference;
 pub use rules::{FileRules, HeadFacts, check_head, is_advice};
 pub use scan::{Part, Piecewise, ScanOptions, scan};
+pub use sha1_pair::sha1_pair;
 pub use source::Source;
 pub use surt::surt;
 pub use timestamp::{Precision, Timestamp};

@@ -73,6 +73,8 @@ impl Follow {
         let mut refused = Refused { reasons: [0; Reason::ALL.len()], nofollow: 0 };
         // What was reached as a part of a page, though it lies beyond the scope: its own parts belong to that page, too.
         let is_part = job.note.hops > 0 && !self.scope.is_reached(&job.address, job.note.depth.into());
+        let bytes = facts.links.iter().map(|link| link.address.as_str().len()).sum();
+        found.taken.reserve(facts.links.len(), bytes);
         for link in std::mem::take(&mut facts.links) {
             found.found += 1;
             let is_page = !self.is_loaded(link.kind) && link.kind != Kind::Redirect;

@@ -13,7 +13,9 @@ use super::follow::Follow;
 use super::keep_filter::KeepFilter;
 use super::outcome;
 use super::progress::Cut;
-use super::records::{Capture, Earlier, RecordMaker, Stored, WarcinfoId, moment, payload_digest, record_id};
+use super::records::{
+    Capture, Digests, Earlier, RecordMaker, Stored, WarcinfoId, digests, moment, record_id,
+};
 use super::seen_payloads::{First, SeenPayloads};
 use super::work::{Fetched, FetchedAgain, Finished, FinishedPage, FoundLinks, Job};
 use crate::fetch::proxy::is_stand_in;
@@ -105,8 +107,8 @@ impl Parser {
         let known = again.and_then(|again| again.known);
         let is_confirmed = exchange.status == outcome::NOT_MODIFIED;
         let confirmed = known.as_ref().filter(|known| is_confirmed && known.place.is_some());
-        let own = digest_of(exchange)?;
-        let payload = confirmed.map_or(own, |known| known.digest);
+        let own = digests_of(exchange)?;
+        let payload = confirmed.map_or(own.payload, |known| known.digest);
         let earlier = match (confirmed, known.as_ref().filter(|known| known.digest == payload)) {
             (Some(known), _) => Some(Earlier::confirmed(known)),
             (None, Some(known)) if body_len > 0 => Some(Earlier::same(known)),
@@ -116,8 +118,11 @@ impl Parser {
         let capture = capture(exchange);
         let is_noted = !self.filter.keeps(exchange.status, capture.content_type, body_len);
         let is_revisit = earlier.is_some() && !is_noted;
-        let stored =
-            if is_noted { Stored::default() } else { self.stored(exchange, &payload, earlier.as_ref())? };
+        let stored = if is_noted {
+            Stored::default()
+        } else {
+            self.stored(exchange, Digests { payload, ..own }, earlier.as_ref())?
+        };
         let mime = media_type(capture.content_type).into();
         Ok(FinishedPage {
             status: exchange.status,
@@ -141,12 +146,12 @@ impl Parser {
     }
 
     /// The records of a response, or of a revisit.
-    fn stored(&mut self, exchange: &Exchange, payload: &Digest, earlier: Option<&Earlier>) -> Result<Stored> {
+    fn stored(&mut self, exchange: &Exchange, digests: Digests, earlier: Option<&Earlier>) -> Result<Stored> {
         if earlier.is_some() || exchange.is_in_memory() {
-            return self.records.store(&capture(exchange), payload, earlier);
+            return self.records.store(&capture(exchange), digests, earlier);
         }
         let mut response = exchange.reader(0).map_err(of_spooled)?;
-        self.records.store_large(&capture(exchange), payload, &mut response)
+        self.records.store_large(&capture(exchange), digests, &mut response)
     }
 
     /// The response that this crawl stored with the same payload, under whatever URL.
@@ -174,7 +179,7 @@ impl Parser {
             began_ms,
             ended_ms: began_ms,
             stored: Stored::default(),
-            payload: payload_digest(raw_body, 0),
+            payload: Digest::of(Algorithm::Sha1, raw_body),
             is_revisit: false,
             links,
             text,
@@ -223,8 +228,7 @@ impl Parser {
     }
 
     fn robots(&mut self, exchange: &Exchange) -> Result<Stored> {
-        let payload = digest_of(exchange)?;
-        self.stored(exchange, &payload, None)
+        self.stored(exchange, digests_of(exchange)?, None)
     }
 }
 
@@ -240,14 +244,14 @@ pub(super) fn half(digest: &Digest) -> [u8; 16] {
     half
 }
 
-fn digest_of(exchange: &Exchange) -> Result<Digest> {
+fn digests_of(exchange: &Exchange) -> Result<Digests> {
     if exchange.is_in_memory() {
-        return Ok(payload_digest(&exchange.response, exchange.head_len));
+        return Ok(digests(&exchange.response, exchange.head_len));
     }
     let mut hasher = Hasher::new(Algorithm::Sha1);
     let mut payload = exchange.reader(exchange.head_len).map_err(of_spooled)?;
     io::copy(&mut payload, &mut hasher).map_err(of_spooled)?;
-    Ok(hasher.finish())
+    Ok(Digests { payload: hasher.finish(), block: None })
 }
 
 /// The error of a temporary file, which has no name.

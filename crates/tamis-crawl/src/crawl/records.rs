@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tamis_archive::cdx::CdxEntry;
 use tamis_archive::write::{Block, NewRecord, RecordId, RevisitProfile, Truncation, Writer, WriterOptions};
-use tamis_archive::{Algorithm, Digest, Timestamp, surt};
+use tamis_archive::{Digest, Timestamp, sha1_pair, surt};
 
 use super::known::Known;
 use crate::fetch::TlsInfo;
@@ -46,6 +46,15 @@ pub(super) struct Capture<'a> {
     pub protocol: Option<&'static str>,
     /// What TLS was agreed upon.
     pub tls: Option<&'a TlsInfo>,
+}
+
+/// The digests of a response.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Digests {
+    /// Of what follows the head.
+    pub payload: Digest,
+    /// Of the whole, if it was computed in the same pass; the writer computes it otherwise.
+    pub block: Option<Digest>,
 }
 
 /// A payload that was stored before.
@@ -119,15 +128,15 @@ impl RecordMaker {
     pub(super) fn store(
         &mut self,
         capture: &Capture<'_>,
-        payload: &Digest,
+        digests: Digests,
         earlier: Option<&Earlier>,
     ) -> Result<Stored> {
-        let block = match earlier {
-            Some(_) => &capture.response[..capture.head_len],
-            None => capture.response,
+        let (digests, block) = match earlier {
+            Some(_) => (Digests { block: None, ..digests }, &capture.response[..capture.head_len]),
+            None => (digests, capture.response),
         };
         let warcinfo = self.warcinfo();
-        let entry = write(&mut self.writer, capture, payload, earlier, block.into(), &warcinfo)?;
+        let entry = write(&mut self.writer, capture, digests, earlier, block.into(), &warcinfo)?;
         Ok(Stored { bytes: self.writer.take_stored(), file: None, entry: Some(Box::new(entry)) })
     }
 
@@ -135,7 +144,7 @@ impl RecordMaker {
     pub(super) fn store_large(
         &self,
         capture: &Capture<'_>,
-        payload: &Digest,
+        digests: Digests,
         response: &mut dyn Read,
     ) -> Result<Stored> {
         let folder = self.options.spool_folder.clone().unwrap_or_else(std::env::temp_dir);
@@ -143,7 +152,7 @@ impl RecordMaker {
         let file = tempfile::tempfile_in(&folder).map_err(failed)?;
         let options = WriterOptions { memory_limit: LARGE_MEMORY_BYTES, ..self.options.clone() };
         let mut writer = Writer::new(file, options)?.continuing();
-        let entry = write(&mut writer, capture, payload, None, Block::Stream(response), &self.warcinfo())?;
+        let entry = write(&mut writer, capture, digests, None, Block::Stream(response), &self.warcinfo())?;
         let len = writer.offset();
         let mut file = writer.finish()?;
         file.flush().and_then(|()| file.rewind()).map_err(failed)?;
@@ -181,7 +190,7 @@ impl RecordMaker {
 fn write<W: Write>(
     writer: &mut Writer<W>,
     capture: &Capture<'_>,
-    payload: &Digest,
+    digests: Digests,
     earlier: Option<&Earlier>,
     block: Block<'_>,
     warcinfo: &RecordId,
@@ -192,11 +201,15 @@ fn write<W: Write>(
         Some(earlier) => revisit(capture.url, date, earlier),
         None => NewRecord::response(capture.url, date),
     };
-    let record = record.id(id.clone()).warcinfo_id(warcinfo).payload_digest(&payload.to_string());
+    let payload = digests.payload;
+    let mut record = record.id(id.clone()).warcinfo_id(warcinfo).payload_digest(&payload.to_string());
+    if let Some(block) = digests.block {
+        record = record.block_digest(&block.to_string());
+    }
     let written = writer.write(&with_circumstances(with_connection(record, capture), capture), block)?;
     let request = NewRecord::request(capture.url, date).concurrent_to(&id).warcinfo_id(warcinfo);
     writer.write(&with_connection(request, capture), capture.request)?;
-    Ok(CdxEntry { length: Some(written.length), ..entry(capture, date, payload, earlier.is_some()) })
+    Ok(CdxEntry { length: Some(written.length), ..entry(capture, date, &payload, earlier.is_some()) })
 }
 
 /// What an index says of an exchange: what reading its record again would say.
@@ -254,9 +267,10 @@ pub(super) fn record_id(url: &str, began_ms: u64) -> RecordId {
     RecordId::from_facts([&b"response"[..], url.as_bytes(), &began_ms.to_le_bytes()])
 }
 
-/// The digest by which a payload is known again: of all that stands behind the head, as it came.
-pub(super) fn payload_digest(response: &[u8], head_len: usize) -> Digest {
-    Digest::of(Algorithm::Sha1, &response[head_len.min(response.len())..])
+/// The digests of a response in memory. The payload is known again by that of all that follows the head, as it came.
+pub(super) fn digests(response: &[u8], head_len: usize) -> Digests {
+    let [block, payload] = sha1_pair([response, &response[head_len.min(response.len())..]]);
+    Digests { payload, block: Some(block) }
 }
 
 /// Milliseconds since 1970 as a date.
@@ -265,4 +279,57 @@ pub(super) fn moment(ms: u64) -> Timestamp {
     let seconds = i64::try_from(ms / 1000).unwrap_or(0);
     Timestamp::from_unix(seconds, nanos)
         .unwrap_or_else(|| Timestamp::from_unix(0, 0).expect("1970 is a year like any other"))
+}
+
+#[cfg(test)]
+mod tests {
+    use tamis_archive::Algorithm;
+    use tamis_archive::write::Compression;
+
+    use super::*;
+
+    const HEAD: &[u8] = b"HTTP/1.1 200 OK\r\nA: b\r\n\r\n";
+
+    fn stored(earlier: Option<&Earlier>) -> String {
+        let id = record_id("http://a/", 0);
+        let options = WriterOptions { compression: Compression::Plain, ..WriterOptions::default() };
+        let mut maker = RecordMaker::new(options, Arc::new(Mutex::new(id))).expect("options are valid");
+        let response = [HEAD, b"body"].concat();
+        let capture = Capture {
+            url: "http://a/",
+            ip: None,
+            began_ms: 1,
+            request: b"GET / HTTP/1.1\r\n\r\n",
+            response: &response,
+            head_len: HEAD.len(),
+            status: 200,
+            content_type: None,
+            truncated: None,
+            protocol: None,
+            tls: None,
+        };
+        let stored = maker.store(&capture, digests(&response, HEAD.len()), earlier).expect("memory");
+        String::from_utf8(stored.bytes).expect("ASCII")
+    }
+
+    fn line(name: &str, text: &[u8]) -> String {
+        format!("WARC-{name}-Digest: {}\r\n", Digest::of(Algorithm::Sha1, text))
+    }
+
+    #[test]
+    fn a_response_has_the_digests_of_its_block_and_payload() {
+        let stored = stored(None);
+        assert!(stored.contains(&line("Block", &[HEAD, b"body"].concat())), "{stored}");
+        assert!(stored.contains(&line("Payload", b"body")), "{stored}");
+    }
+
+    #[test]
+    fn a_revisit_has_the_block_digest_of_its_head_alone() {
+        let (profile, url) = (RevisitProfile::IdenticalPayloadDigest, "http://a/".to_owned());
+        let earlier = Earlier { profile, date: moment(0), id: record_id(&url, 0), url };
+        let stored = stored(Some(&earlier));
+        assert!(stored.contains(&line("Block", HEAD)), "{stored}");
+        assert!(stored.contains(&line("Payload", b"body")), "{stored}");
+        assert!(!stored.contains(&line("Block", &[HEAD, b"body"].concat())), "{stored}");
+    }
 }

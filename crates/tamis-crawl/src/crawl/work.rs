@@ -197,6 +197,12 @@ pub(super) struct Taken {
 }
 
 impl Taken {
+    /// Makes room for these addresses.
+    pub(super) fn reserve(&mut self, addresses: usize, bytes: usize) {
+        self.text.reserve(bytes);
+        self.ends.reserve(addresses);
+    }
+
     pub(super) fn push(&mut self, address: &Address, note: Note) {
         self.text.push_str(address.as_str());
         self.ends.push((self.text.len(), note));

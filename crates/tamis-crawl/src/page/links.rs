@@ -13,6 +13,8 @@ use crate::Address;
 const LONGEST_ANCHOR: usize = 256;
 /// Links of a page whose texts are kept.
 const MOST_TEXTS: usize = 5_000;
+/// Links that there is room for at first: most pages have fewer.
+const FIRST_ROOM: usize = 56;
 
 /// A link of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +67,8 @@ impl Hasher for AlreadyHashed {
 
 impl Links {
     pub(super) fn new(options: Options) -> Self {
-        Self { options, kept: Vec::new(), left_out: 0, places: HashMap::default() }
+        let places = HashMap::with_capacity_and_hasher(FIRST_ROOM, BuildHasherDefault::default());
+        Self { options, kept: Vec::with_capacity(FIRST_ROOM), left_out: 0, places }
     }
 
     /// Which references of a page it takes.
