@@ -209,9 +209,9 @@ fn without_needless_escapes(text: &str) -> String {
             spelt.push(char::from(byte));
         } else {
             spelt.push('%');
-            [high, low]
-                .into_iter()
-                .for_each(|digit| spelt.push(char::from(b"0123456789ABCDEF"[usize::from(digit)])));
+            for digit in [high, low] {
+                spelt.push(char::from(b"0123456789ABCDEF"[usize::from(digit)]));
+            }
         }
         rest = &rest[at + 3..];
     }

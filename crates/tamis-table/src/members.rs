@@ -1,6 +1,6 @@
 //! The archives of a collection as members of `pages`.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,6 +29,8 @@ pub struct Members {
     pub unfinished: Vec<Unfinished>,
     /// The unfinished line at the end of `relevance.jsonl`, which was skipped.
     pub torn_relevance: Option<Torn>,
+    /// Archives whose parts cover all of them but lack captures, and how many: those were damaged when the parts were computed.
+    pub lost_captures: Vec<(String, u64)>,
 }
 
 /// The archives of a collection. `context` says how pages are read; the rest of it is the collection's.
@@ -45,6 +47,7 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
     let manifest = collection.manifest()?;
     let mut lost_parts = Vec::new();
     let mut members = Vec::new();
+    let mut covered: BTreeMap<String, Option<u64>> = BTreeMap::new();
     let archives = collection.archives()?;
     for named in collection.named_sources()? {
         let archive = named.name.split('#').next().unwrap_or_default();
@@ -53,6 +56,8 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
         let parts: Vec<&Part> = parts.filter(|part| part.repair || !context.repair).collect();
         let (sound, lost): (Vec<&Part>, Vec<&Part>) =
             parts.into_iter().partition(|part| collection.has_part(part));
+        let before = covered.get(archive).copied().unwrap_or(Some(0));
+        covered.insert(archive.to_owned(), before.zip(captures_of(&sound)).map(|(one, other)| one + other));
         lost_parts.extend(lost.iter().map(|part| collection.pages_folder().join(&part.file)));
         members.push(Member {
             parts: sound
@@ -75,7 +80,33 @@ pub fn members(collection: &Collection, context: &Context) -> Result<Members> {
         known_faults: 0,
         only: None,
     }));
-    Ok(Members { list: members, lost_parts, unfinished, torn_relevance: context.relevance.torn() })
+    let lost_captures = covered.into_iter().filter_map(|(name, found)| {
+        let lost = archives.get(&name)?.captures.saturating_sub(found?);
+        (lost > 0).then_some((name, lost))
+    });
+    Ok(Members {
+        lost_captures: lost_captures.collect(),
+        list: members,
+        lost_parts,
+        unfinished,
+        torn_relevance: context.relevance.torn(),
+    })
+}
+
+/// How many captures the parts of a source have, if parts with the same columns cover all of it.
+fn captures_of(parts: &[&Part]) -> Option<u64> {
+    let from_the_start = parts.iter().filter(|part| part.start == 0);
+    let whole = from_the_start.filter_map(|first| {
+        let (mut end, mut captures) = (first.end, first.captures);
+        while let Some(at) = end {
+            let next = parts.iter().find(|part| {
+                part.start == at && part.columns == first.columns && part.end.is_none_or(|end| end > at)
+            })?;
+            (end, captures) = (next.end, captures.saturating_add(next.captures));
+        }
+        Some(captures)
+    });
+    whole.max()
 }
 
 /// Has members without kept columns read only the captures of some URLs, where an index says where these are: that of the

@@ -193,9 +193,9 @@ impl Keeper {
             Finished::Dns { .. } => Ok(()),
             Finished::Ended(done) => {
                 outcomes.push(outcome::name(done.outcome));
-                outcome::limit(done.outcome)
-                    .into_iter()
-                    .for_each(|limit| self.progress.count_left_out(limit));
+                if let Some(limit) = outcome::limit(done.outcome) {
+                    self.progress.count_left_out(limit);
+                }
                 self.done(*done);
                 Ok(())
             }

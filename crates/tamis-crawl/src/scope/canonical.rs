@@ -85,8 +85,7 @@ impl Canonical {
                 query.split('&').filter(|pair| !self.drops(pair.split('=').next().unwrap_or_default()));
             kept.collect::<Vec<_>>().join("&")
         });
-        // A query that was empty before is that of the site; one that has become so is none.
-        let left = left.filter(|left| !left.is_empty() || query == Some(""));
+        let left = left.filter(|left| !left.is_empty());
         let mut rest = left.map_or_else(|| path.to_owned(), |left| format!("{path}?{left}"));
         if self.case {
             rest.make_ascii_lowercase();
@@ -145,7 +144,7 @@ mod tests {
             ("www", "http://www.a.org/X", "http://a.org/X"),
             ("www", "http://www.org/X", "http://www.org/X"),
             ("www", "http://www2.a.org/X", "http://www2.a.org/X"),
-            ("case", "http://a.org/X%C3?Q=Y", "http://a.org/x%c3?q=y"),
+            ("case", "http://a.org/X%C3?Q=Y", "http://a.org/x%C3?q=y"),
             ("param:sid param:x_*", "http://a.org/?SID=1&a=2&x_y=3", "http://a.org/?a=2"),
         ] {
             let canonical: Canonical = rules.parse().expect(rules);

@@ -61,9 +61,9 @@ fn answer(stream: TcpStream, asked: &Mutex<BTreeSet<String>>) -> std::io::Result
     let (mut stream, mut path, mut host, mut line) = (stream, String::new(), String::new(), String::new());
     while reader.read_line(&mut line)? > 2 {
         if let Some(rest) = line.strip_prefix("GET ") {
-            path = rest.split(' ').next().unwrap_or_default().to_owned();
+            rest.split(' ').next().unwrap_or_default().clone_into(&mut path);
         } else if let Some(rest) = line.strip_prefix("Host: ") {
-            host = rest.trim().to_owned();
+            rest.trim().clone_into(&mut host);
         }
         line.clear();
     }

@@ -108,7 +108,6 @@ impl<'s> Scanner<'s> {
     fn begins_expression(&self) -> bool {
         let before = self.bytes()[..self.at].trim_ascii_end();
         match before.last() {
-            None => true,
             Some(last)
                 if last.is_ascii_alphanumeric()
                     || matches!(last, b'_' | b'$' | b')' | b']' | b'}' | b'"' | b'\'' | b'`') =>
@@ -118,7 +117,7 @@ impl<'s> Scanner<'s> {
                         && !before[..before.len() - word.len()].last().is_some_and(|&byte| is_of_word(byte))
                 })
             }
-            Some(_) => true,
+            _ => true,
         }
     }
 

@@ -176,7 +176,7 @@ fn token(args: &Args) -> anyhow::Result<Option<String>> {
 fn new_token() -> anyhow::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| anyhow!("no random bytes for a token: {error}"))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
 fn explain(error: Error) -> anyhow::Error {

@@ -202,3 +202,31 @@ fn rows_and_faults_of_a_changed_archive_do_not_depend_on_threads() {
     let rows = String::from_utf8_lossy(&one.stdout).lines().count();
     assert!((54..=60).contains(&rows), "{one}");
 }
+
+#[test]
+fn captures_that_were_damaged_when_columns_were_computed_are_missing_with_a_word() {
+    let page = |number: u32| {
+        let url = format!("http://g.example/{number}");
+        Record::response(&url, message(&url, "seven"))
+    };
+    let archive = (0..6).fold(ArchiveBuilder::new(), |archive, number| archive.gzip(&page(number)));
+    let scene = eclipse().file("g.warc.gz", archive.build());
+    done(&scene, &["import eclipse g.warc.gz"]);
+    let path = scene.folder().join("eclipse/archive/g.warc.gz");
+    let sound = fs::read(&path).expect("imported");
+    let mut damaged = sound.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle - 20..middle + 20].fill(0);
+    fs::write(&path, damaged).expect("writable");
+    assert_eq!(scene.run("clean eclipse").code, Some(2));
+    for sql in ["select count(*) from pages", "select url, title from pages", "select count(*) from captures"]
+    {
+        let ran = scene.run(&format!("query eclipse '{sql}'"));
+        assert!(ran.code == Some(2) && ran.to_string().contains("missing from the answer"), "{sql}: {ran}");
+    }
+    // Once the archive is sound again and its columns are computed anew, nothing is missing.
+    fs::write(&path, sound).expect("writable");
+    fs::remove_dir_all(scene.folder().join("eclipse/pages")).expect("there");
+    scene.run("archives repair eclipse");
+    done(&scene, &["clean eclipse", "query eclipse 'select count(*) from pages'"]);
+}

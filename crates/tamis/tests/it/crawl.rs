@@ -148,7 +148,7 @@ fn a_running_crawl_is_steered_by_commands() {
     let scene = scene.file("settings.toml", "['*']\nheaders = { X-Key = 'k' }\n");
     for (line, said) in [
         ("crawl pause sim", "no crawl is running"),
-        ("crawl set sim --delay=-1", "--delay -1: is no number of seconds"),
+        ("crawl set sim --delay=-1", "--delay -1: not a number of seconds"),
         ("crawl set sim --rate fast", "is neither a number nor `off`"),
         ("crawl set sim --bandwidth 1", "4.1 kB is the least"),
         ("crawl set sim --exclude regex:(", "rule `regex:(`"),

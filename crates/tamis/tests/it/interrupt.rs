@@ -178,7 +178,6 @@ fn a_record_without_an_end_keeps_no_command_from_ending() {
     for (line, most_secs) in [
         (&["warc", "index", "a.warc.gz", "-o", "a.cdxj"][..], 1),
         (&["warc", "convert", "a.warc.gz", "-o", "b.warc"], 1),
-        (&["pack", "a.warc.gz"], 1),
         (&["import", "eclipse", "a.warc.gz"], 3),
     ] {
         // Tests that run in the background ignore signals, and what they start inherits that.

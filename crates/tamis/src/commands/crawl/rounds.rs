@@ -270,7 +270,8 @@ impl Round<'_> {
                 .warn("what is left is in private networks, and --allow-private was not given");
             return Ok(Outcome::Negative);
         }
-        if report::is_vain(state, &after) {
+        // Pages that have not changed since they were fetched are no failure.
+        if report::is_vain(state, &after) && !args.settings.again {
             self.session.printer.warn("no URL returned a page");
             return Ok(Outcome::Negative);
         }
@@ -285,6 +286,9 @@ impl Round<'_> {
         }
         if let Some(authorities) = &settings.tls_ca {
             words.extend([Path::new("--tls-ca"), authorities.as_path()]);
+        }
+        if settings.again {
+            words.push(Path::new("--again"));
         }
         command_line::join(words)
     }

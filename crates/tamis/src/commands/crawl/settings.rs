@@ -233,7 +233,7 @@ pub(crate) enum TlsMode {
 }
 
 /// The ids of options that apply to crawls and not to `tamis fetch`.
-pub(crate) const CRAWL_ONLY: [&'static str; 17] = [
+pub(crate) const CRAWL_ONLY: [&str; 17] = [
     "scope",
     "include",
     "rules",

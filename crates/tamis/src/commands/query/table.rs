@@ -82,7 +82,7 @@ pub(in crate::commands) fn of_collection(
             }
         }
     }
-    let Members { list, lost_parts, unfinished, torn_relevance } =
+    let Members { list, lost_parts, unfinished, torn_relevance, lost_captures } =
         tamis_table::members(&collection, &context).map_err(explain)?;
     for part in lost_parts {
         changed += 1;
@@ -91,6 +91,14 @@ pub(in crate::commands) fn of_collection(
             "{} is missing, incomplete, or of an earlier version; its archive is read instead; `{clean}` computes it again",
             part.display()
         ));
+    }
+    let archives = collection.archives().map_err(explain)?;
+    for (name, lost) in lost_captures {
+        let Some(archive) = archives.get(&name) else { continue };
+        let lost = HumanCount::of(lost, "capture");
+        let what = format!("was damaged when its columns were computed: {lost} are missing from the answer");
+        changed += 1;
+        warn_of_archive(&collection, archive, &what, session);
     }
     if let Some(torn) = torn_relevance {
         changed += 1;

@@ -89,7 +89,7 @@ struct Counts {
 pub(super) fn run(args: &Args, session: &Session) -> anyhow::Result<Outcome> {
     let archives = args.archives.open(session)?;
     let version = args.warc_version.version();
-    let decode = args.decode.as_deref().map(|choice| decode(choice, &archives.sources)).transpose()?;
+    let decode = args.decode.as_deref().map(|choice| decode(choice, &archives.sources));
     let mut counts = Counts::default();
     let rewritten = args.rewrite.rewrite(
         archives,
@@ -135,7 +135,7 @@ fn convert_piece(
 }
 
 /// Which codings are undone. What revisits refer to is looked up in all archives first; standard input cannot be read twice.
-fn decode(choice: &[CodingChoice], sources: &[Source]) -> anyhow::Result<Decode> {
+fn decode(choice: &[CodingChoice], sources: &[Source]) -> Decode {
     let coding = |choice: &CodingChoice| match choice {
         CodingChoice::All => None,
         CodingChoice::Zstd => Some(Coding::Zstd),
@@ -154,7 +154,7 @@ fn decode(choice: &[CodingChoice], sources: &[Source]) -> anyhow::Result<Decode>
     for source in files().filter(|_| !payloads.is_empty()).collect::<Vec<_>>() {
         let _ = source.open(Mode::Lenient).and_then(|mut reader| payloads.find(&mut reader, &codings));
     }
-    Ok(Decode { codings, payloads: Arc::new(payloads) })
+    Decode { codings, payloads: Arc::new(payloads) }
 }
 
 impl Counts {
