@@ -199,7 +199,8 @@ fn a_record_without_an_end_keeps_no_command_from_ending() {
         assert_eq!(ended.status.code(), Some(130), "{line:?}: {said}");
         // What a busy machine takes besides.
         assert!(took < Duration::from_secs(most_secs + 3), "{line:?}: {took:?}");
-        for name in ["a.cdxj", "b.warc", "a.warc.gz.pack", "eclipse/archive/a.warc.gz"] {
+        // `import` copies an archive before it reads the records: a whole copy may be there, in no list, for the next import.
+        for name in ["a.cdxj", "b.warc", "eclipse/index/a.warc.gz.cdxj"] {
             assert!(!scene.folder().join(name).exists(), "{line:?}: {name} is half done");
         }
     }
