@@ -204,5 +204,6 @@ fn a_record_without_an_end_keeps_no_command_from_ending() {
             assert!(!scene.folder().join(name).exists(), "{line:?}: {name} is half done");
         }
     }
-    assert_eq!(scene.run("status eclipse").code, Some(0), "and the collection is sound");
+    let status = scene.run("status eclipse");
+    assert!(matches!(status.code, Some(0 | 1)), "the collection is sound but for the copy: {status}");
 }
