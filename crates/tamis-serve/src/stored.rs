@@ -54,6 +54,7 @@ pub(crate) fn open(
     write: impl Fn(Given<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let captures = &holdings.captures;
+    check(holdings, capture)?;
     let step = captures.read(capture, |mut record| {
         if Reference::of(record.head).is_some() {
             let mut http = HttpHead::default();
@@ -81,9 +82,22 @@ pub(crate) fn open(
         },
     };
     let holder = original.as_deref().unwrap_or(capture);
+    if original.is_some() {
+        check(holdings, holder)?;
+    }
     let len =
         if needs_len { Some(captures.read(holder, |mut record| measure(&mut record))?.value) } else { None };
     captures.read(holder, |record| write(Given { record, revisit, len, responder })).map(|_| ())
+}
+
+/// Reads a record to its end before any of it is sent: checksums that fail come after the bytes they are for, and a response that has
+/// begun cannot be taken back.
+fn check(holdings: &Holdings, capture: &Capture) -> Result<(), Failure> {
+    let end = holdings.captures.read(capture, |record| Ok::<_, Failure>(record.finish()?))?.value;
+    if end.is_damaged {
+        return Err(Failure::Archive("the record is damaged: bytes are missing or in doubt".to_owned()));
+    }
+    Ok(())
 }
 
 impl<'b> Stored<'b> {

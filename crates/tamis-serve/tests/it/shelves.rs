@@ -57,6 +57,30 @@ fn a_damaged_archive_is_served_and_said_to_be_incomplete() {
     assert!(served.get("/c/a").text().contains("Incomplete"));
 }
 
+/// Checksums come after the bytes: a damaged record was sent as a sound one.
+#[test]
+fn a_damaged_record_is_refused_before_any_of_it_is_sent() {
+    let text: String =
+        (0..4_000_u32).map(|n| char::from(b'a' + (n.wrapping_mul(2_654_435_761) >> 27) as u8 % 26)).collect();
+    let urls: Vec<String> = (0..3).map(|n| format!("http://example.org/{n}")).collect();
+    let pages: Vec<_> = urls.iter().map(|url| page(url, "2014-01-01T00:00:00Z", &text)).collect();
+    for part in 1..6 {
+        let folder = Arc::new(tempfile::tempdir().expect("a folder"));
+        archive(folder.path(), "a.warc.gz", &pages);
+        let path = folder.path().join("a.warc.gz");
+        let mut bytes = fs::read(&path).expect("there");
+        let at = bytes.len() * part / 6;
+        bytes[at] ^= 0x10;
+        fs::write(&path, bytes).expect("writable");
+        let stock = Stock::Files(Box::new(super::Folder(folder.path().to_owned())));
+        let served = start(folder, vec![("a".into(), stock)], Access::default(), Limits::default());
+        let all = urls.iter().map(|url| served.get(&format!("/c/a/web/20140101000000id_/{url}")));
+        let sound =
+            all.filter(|got| got.status == 200).inspect(|got| assert_eq!(got.text(), text, "byte {at}"));
+        assert_eq!(sound.count(), 2, "byte {at}");
+    }
+}
+
 #[test]
 fn an_archive_without_captures_is_empty_and_not_wrong() {
     let served = serve(&[tamis_testkit::Record::warcinfo("a")]);
