@@ -2,7 +2,7 @@
 //!
 //! The socket is the file [`FILE`], for its owner alone (mode 600). It is bound in a folder that nobody else can enter and then renamed,
 //! so that there is no moment at which others could connect. Whoever holds the lock of the collection may replace it: one that a kill
-//! left behind listens to nobody.
+//! left over has no listener.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};

@@ -1,6 +1,6 @@
 //! A line for each fetch, as Heritrix writes them: `crawl.log` in the collection. The columns are described in `docs/formats/crawl-log.md`.
 //!
-//! A batch of lines is given to the system by one write, behind the archive and the journal. What a kill leaves of a line is cut off when the file is
+//! Each batch of lines is one write, after the archive and the journal. What a kill leaves of a line is cut off when the file is
 //! opened, so that nobody takes half a line for a whole one.
 
 use std::fmt::Write as _;
@@ -57,7 +57,7 @@ pub(super) struct LogLine<'a> {
 }
 
 impl CrawlLog {
-    /// Opens the log of a collection, and cuts off what a kill left behind its last whole line.
+    /// Opens the log of a collection, and cuts off the torn line that a kill may have left.
     pub(super) fn open(collection: &Path) -> Result<Self> {
         let path = collection.join(FILE);
         let failed = |source| Error::io(&path, source);

@@ -183,7 +183,7 @@ impl HostSettings {
 }
 
 impl HostRules {
-    /// Whether an address of the host, so many links from a seed, is left out.
+    /// Whether a URL of the host at this depth is left out.
     pub fn excludes(&self, address: &Address, depth: u32) -> bool {
         self.ignore
             || self.max_depth.is_some_and(|max| depth > max)

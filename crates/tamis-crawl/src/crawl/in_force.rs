@@ -9,7 +9,7 @@ use crate::fetch::Throttle;
 use crate::scope::Rule;
 use crate::workbench::Politeness;
 
-/// Connections are only so many that each may read as many bytes a second, lest they count as too slow.
+/// Minimum bandwidth per connection, which limits how many there are: slower ones would be given up.
 const LEAST_BYTES_PER_S: u64 = 4_096;
 
 /// What is in force in a crawl.

@@ -11,7 +11,7 @@ pub struct KeepFilter {
     pub only: Vec<MediaPattern>,
     /// None of these.
     pub never: Vec<MediaPattern>,
-    /// Only bodies of at most so many bytes, as they are transferred.
+    /// Maximum size of a body, as transferred.
     pub max_bytes: Option<u64>,
 }
 

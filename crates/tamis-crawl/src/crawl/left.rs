@@ -96,7 +96,7 @@ pub fn ended(folders: &Folders, addresses: &[Address]) -> Result<Vec<LeftUrl>> {
     let wanted: HashSet<&str> = addresses.iter().map(Address::as_str).collect();
     let mut found = BTreeMap::new();
     let mut cursor = UrlLogReader::open(&folders.sieve())?.cursor(UrlId::FIRST);
-    // What is wrong with the log is told when the crawl goes on.
+    // Faults of the log are reported when the crawl resumes.
     while let Ok(Some(logged)) = cursor.next_url() {
         if wanted.contains(logged.url) {
             found.insert(logged.id.0, (logged.url.to_owned(), None));
@@ -148,7 +148,7 @@ fn addresses(folders: &Folders) -> Result<(u64, u64)> {
     }
     let mut cursor = UrlLogReader::open(&folders.sieve())?.cursor(UrlId::FIRST);
     let (mut count, mut hosts) = (0, HashSet::new());
-    // A kill may leave half a record at the end; what else is wrong is told when the crawl goes on.
+    // A kill may leave half a record at the end; other faults are reported when the crawl resumes.
     while let Ok(Some(found)) = cursor.next_url() {
         count += 1;
         hosts.extend(Address::from_log(found.url).map(|address| xxh3_64(address.host().as_bytes())));

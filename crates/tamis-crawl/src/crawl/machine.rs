@@ -20,7 +20,7 @@ pub fn most_in_flight() -> usize {
     visits(most_files(), free_bytes())
 }
 
-/// Idle connections beside so many visits.
+/// Idle connections allowed in addition to the visits.
 pub(super) fn most_idle(in_flight: usize) -> usize {
     idle(most_files(), free_bytes(), in_flight)
 }
